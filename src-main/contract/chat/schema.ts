@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { recallSchema } from "../skills/schema.ts";
+
+export const outcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned"]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const conversationSchema = z.object({ id: z.string(), title: z.string(), createdAt: z.number(), updatedAt: z.number() });
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const messageSchema = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  turnId: z.string(),
+  role: z.enum(["user", "assistant"]),
+  text: z.string(),
+  status: z.enum(["complete", "streaming", "interrupted"]),
+  createdAt: z.number(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+export const tokenCountSchema = z.object({ evaluated: z.number(), reused: z.number(), generated: z.number() });
+export type TokenCount = z.infer<typeof tokenCountSchema>;
+
+export const stepStatusSchema = z.enum(["running", "ok", "error", "refused", "interrupted"]);
+/** One tool call of a turn. `text` is what the model read; `details` is for the screen. */
+export const stepSchema = z.object({
+  id: z.string(),
+  turnId: z.string(),
+  episodeId: z.string(),
+  index: z.number().int(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  status: stepStatusSchema,
+  text: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  startedAt: z.number(),
+  durationMs: z.number().nullable(),
+  tokens: tokenCountSchema,
+});
+export type Step = z.infer<typeof stepSchema>;
+
+export const turnSchema = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  episodeId: z.string(),
+  status: z.enum(["running", "done", "failed", "stopped", "interrupted"]),
+  skillId: z.string().nullable(),
+  revision: z.number().nullable(),
+  recall: recallSchema.nullable(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  tokens: tokenCountSchema,
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+export const episodeSchema = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  goal: z.string(),
+  outcome: outcomeSchema.nullable(),
+  /** What the outcome rests on, e.g. "confirmed by the user", "last check held". */
+  reason: z.string().nullable(),
+  open: z.boolean(),
+  createdAt: z.number(),
+  closedAt: z.number().nullable(),
+});
+export type Episode = z.infer<typeof episodeSchema>;
+
+/** Everything that happens in a turn, in order; page, CLI and trace read this one stream. */
+export const turnEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("turn-started"), turn: turnSchema, message: messageSchema }),
+  z.object({ type: z.literal("recall-decided"), turnId: z.string(), recall: recallSchema }),
+  z.object({ type: z.literal("skill-taken"), turnId: z.string(), skillId: z.string(), name: z.string(), revision: z.number(), inputs: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
+  z.object({ type: z.literal("step-started"), step: stepSchema }),
+  z.object({ type: z.literal("step-finished"), step: stepSchema }),
+  z.object({ type: z.literal("place-moved"), turnId: z.string(), at: z.number(), of: z.number(), next: z.string() }),
+  z.object({ type: z.literal("approval-requested"), turnId: z.string(), approvalId: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()), reason: z.string() }),
+  z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
+  z.object({ type: z.literal("turn-finished"), turn: turnSchema, episode: episodeSchema, message: messageSchema.nullable(), problem: z.string().nullable() }),
+]);
+export type TurnEvent = z.infer<typeof turnEventSchema>;
+
+export const sendSchema = z.object({
+  text: z.string().trim().min(1, "the message is empty").max(20_000),
+  conversationId: z.string().optional(),
+  /** A person's one-sentence advice on how to do it. */
+  hint: z.string().max(4000).optional(),
+  /** Take this skill, by name, instead of asking recall. */
+  skill: z.string().optional(),
+  takeSuggestion: z.boolean().optional(),
+  noSkills: z.boolean().optional(),
+  mode: z.enum(["advisory", "strict"]).optional(),
+  inputs: z.record(z.string(), z.string()).optional(),
+  workspace: z.string().optional(),
+  maxSteps: z.number().int().min(1).max(100).optional(),
+});
+export type Send = z.infer<typeof sendSchema>;

@@ -1,0 +1,186 @@
+import { z } from "zod";
+
+/** Where an element is on a page, by what a person sees. `within` is text of its row or section that tells equal names apart. May hold {{input}} placeholders in a skill. */
+export const targetSchema = z.object({ role: z.string().min(1), name: z.string(), within: z.string().optional() });
+export type Target = z.infer<typeof targetSchema>;
+
+export const valueKindSchema = z.enum(["text", "number", "amount", "date", "month", "email", "id"]);
+export type ValueKind = z.infer<typeof valueKindSchema>;
+
+export const inputSchema = z.object({
+  type: z.literal("string"),
+  kind: valueKindSchema,
+  description: z.string(),
+  examples: z.array(z.string()),
+  /** Used when the goal names no other value; an input with a default is never asked for (SHO-10). */
+  default: z.string().optional(),
+});
+export type SkillInput = z.infer<typeof inputSchema>;
+
+/** A flat JSON Schema object. */
+export const inputsSchema = z.object({
+  type: z.literal("object"),
+  properties: z.record(z.string(), inputSchema),
+  required: z.array(z.string()),
+});
+export type SkillInputs = z.infer<typeof inputsSchema>;
+
+/** What must be observed after a step. Text fields may hold placeholders; `*` in url and file names stands for any run without "/". */
+export const checkSchema = z.union([
+  z.object({
+    page: z.object({
+      heading: z.string().optional(),
+      url: z.string().optional(),
+      text: z.string().optional(),
+      absent: z.string().optional(),
+    }),
+  }),
+  z.object({ file: z.object({ exists: z.string(), contains: z.string().optional() }) }),
+  z.object({ result: z.object({ equals: z.string().optional(), matches: z.string().optional() }) }),
+  z.object({ prose: z.string() }),
+]);
+export type Check = z.infer<typeof checkSchema>;
+
+export const callSchema = z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) });
+export type Call = z.infer<typeof callSchema>;
+
+export const skillStepSchema = z.object({
+  do: z.string(),
+  call: callSchema.optional(),
+  check: checkSchema.optional(),
+  /** The call is repeated, any number of times from none, until the target of the next step is in sight. */
+  repeatUntilNext: z.boolean().optional(),
+  onFail: z.string(),
+});
+export type SkillStep = z.infer<typeof skillStepSchema>;
+
+export const statePredicateSchema = z.object({
+  state: z.object({ path: z.string(), op: z.string(), value: z.unknown().optional() }),
+});
+export type StatePredicate = z.infer<typeof statePredicateSchema>;
+export const preconditionSchema = z.union([z.string(), statePredicateSchema]);
+export type Precondition = z.infer<typeof preconditionSchema>;
+
+export const capabilitiesSchema = z.object({
+  primitives: z.array(z.string()),
+  vault: z.array(z.string()),
+  /** Origins, e.g. "https://portal.example". */
+  destinations: z.array(z.string()),
+});
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
+
+export const skillStatusSchema = z.enum(["provisional", "active", "disabled", "retired"]);
+export type SkillStatus = z.infer<typeof skillStatusSchema>;
+
+/** `human:<name>`, `agent:inline`, `agent:synthesis`, `agent:dreaming`, `authored:<pack>` or `imported`. */
+export const authorSchema = z.string().regex(/^(?:human:.+|agent:(?:inline|synthesis|dreaming)|authored:[a-z0-9][a-z0-9-]*|imported)$/u);
+
+/** One earlier goal with the inputs it was bound to. */
+export const bindingExampleSchema = z.object({ goal: z.string(), inputs: z.record(z.string(), z.string()) });
+export type BindingExample = z.infer<typeof bindingExampleSchema>;
+
+/** What a revision says; immutable once stored (SPEC 3). */
+export const revisionContentSchema = z.object({
+  summary: z.string().max(200),
+  whenToUse: z.string(),
+  goal: z.string(),
+  /** Other ways to ask for it; recall compares a goal with each of them, best one counts. */
+  phrasings: z.array(z.string()),
+  inputs: inputsSchema,
+  /** Goal → inputs pairs this revision was made from; examples for binding. */
+  bindings: z.array(bindingExampleSchema),
+  preconditions: z.array(preconditionSchema),
+  antiPreconditions: z.array(z.string()),
+  steps: z.array(skillStepSchema),
+  edgeCases: z.array(z.string()),
+  toolsRequired: z.array(z.string()),
+  capabilities: capabilitiesSchema,
+});
+export type RevisionContent = z.infer<typeof revisionContentSchema>;
+
+export const revisionSchema = revisionContentSchema.extend({
+  skillId: z.string(),
+  number: z.number().int().positive(),
+  body: z.string(),
+  author: authorSchema,
+  /** Episode ids; checked when written, no foreign keys. */
+  evidence: z.array(z.string()),
+  createdAt: z.number(),
+  contentHash: z.string(),
+});
+export type Revision = z.infer<typeof revisionSchema>;
+
+export const skillSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: skillStatusSchema,
+  activeRevision: z.number().int().positive(),
+  pinned: z.boolean(),
+  supersededBy: z.string().nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type Skill = z.infer<typeof skillSchema>;
+
+export const runOutcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned", "left"]);
+export const runSchema = z.object({
+  id: z.string(),
+  skillId: z.string(),
+  revision: z.number(),
+  episodeId: z.string(),
+  turnId: z.string(),
+  mode: z.enum(["advisory", "assisted", "strict"]),
+  inputs: z.record(z.string(), z.string()),
+  outcome: runOutcomeSchema.nullable(),
+  /** When it failed: "Step 3: expected heading 'Billing', saw 'Sign in'". */
+  finding: z.string().nullable(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+});
+export type Run = z.infer<typeof runSchema>;
+
+export const ledgerEntrySchema = z.object({
+  id: z.string(),
+  skillId: z.string(),
+  action: z.string(),
+  actor: z.string(),
+  reason: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  at: z.number(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+export const trustSchema = z.object({ trust: z.number(), runs: z.number(), successes: z.number(), band: z.enum(["offered", "caveat", "retired"]), caveat: z.string().nullable() });
+export type Trust = z.infer<typeof trustSchema>;
+
+/** One skill as a list shows it. */
+export const skillSummarySchema = skillSchema.extend({
+  summary: z.string(),
+  whenToUse: z.string(),
+  author: z.string(),
+  revisions: z.number(),
+  fullyMechanical: z.boolean(),
+  trust: trustSchema,
+  lastUsedAt: z.number().nullable(),
+});
+export type SkillSummary = z.infer<typeof skillSummarySchema>;
+
+/** Why a skill was or was not recalled (SPEC 3.6); one object for page and CLI. */
+export const recallSchema = z.object({
+  verdict: z.enum(["nothing-learned", "below-threshold", "blocked", "suggested", "matched"]),
+  goal: z.string(),
+  skillId: z.string().nullable(),
+  skillName: z.string().nullable(),
+  revision: z.number().nullable(),
+  score: z.number().nullable(),
+  useThreshold: z.number(),
+  suggestThreshold: z.number(),
+  runnerUp: z.object({ name: z.string(), score: z.number() }).nullable(),
+  blockedBy: z.string().nullable(),
+  candidates: z.array(z.object({ name: z.string(), score: z.number(), phrasing: z.string(), eliminated: z.string().nullable() })),
+  embedder: z.string(),
+  calibrated: z.boolean(),
+  why: z.string(),
+});
+export type Recall = z.infer<typeof recallSchema>;

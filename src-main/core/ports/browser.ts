@@ -1,0 +1,102 @@
+import type { Destination } from "#contract/grants/schema.ts";
+import type { ShownAction } from "#contract/learning/schema.ts";
+import type { Target } from "#contract/skills/schema.ts";
+
+/** One thing on a page that can be acted on. */
+export interface PageElement {
+  readonly role: string;
+  /** Accessible name, one line, invisible characters removed. */
+  readonly name: string;
+  /** What the model and the grammar call it, unique on the page: "link Services", and where names are equal "button Download (June 2026)". */
+  readonly label: string;
+  /** What tells equal names apart: text of the row or section; "" when the name is unique for its role. */
+  readonly within: string;
+  readonly landmark: string;
+  readonly action: "click" | "fill" | "select";
+  readonly disabled: boolean;
+  /** Options of a list, in order. */
+  readonly options: readonly string[];
+  /** Current value of a field or list; never of a secret field, where it is "". */
+  readonly value: string;
+  readonly secret: boolean;
+}
+
+/** What is known of a page at one moment. Everything in it is data from the page's origin. */
+export interface PageView {
+  readonly url: string;
+  readonly title: string;
+  /** Text of the first level-1 heading, else of the first heading, else "". */
+  readonly heading: string;
+  /** Compact text of the page for the model, elements by their labels, at most `maxChars`. */
+  readonly text: string;
+  /** Readable lines of the page without the elements' labels, for reading answers. */
+  readonly lines: readonly string[];
+  readonly elements: readonly PageElement[];
+  readonly truncated: boolean;
+}
+
+export interface DownloadedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly fromUrl: string;
+}
+
+/** The page after an action, with what the action caused. */
+export interface ActionOutcome {
+  readonly page: PageView;
+  readonly downloads: readonly DownloadedFile[];
+  /** Requests the egress proxy refused meanwhile: host and reason. */
+  readonly refused: readonly Refusal[];
+}
+
+export interface Refusal {
+  /** Typed reason, e.g. "dest.host", "hop.host", "dest.ip". */
+  readonly code: string;
+  readonly host: string;
+  readonly message: string;
+}
+
+/** A fresh browser for one task. Every method rejects with KnackError (code "browser.*" or the refusal's code) and leaves the session usable. */
+export interface BrowserSession {
+  open(url: string, signal: AbortSignal): Promise<ActionOutcome>;
+  view(signal: AbortSignal): Promise<PageView>;
+  click(target: Target, signal: AbortSignal): Promise<ActionOutcome>;
+  fill(target: Target, text: string, signal: AbortSignal): Promise<ActionOutcome>;
+  select(target: Target, option: string, signal: AbortSignal): Promise<ActionOutcome>;
+  press(key: string, signal: AbortSignal): Promise<ActionOutcome>;
+  back(signal: AbortSignal): Promise<ActionOutcome>;
+  wait(milliseconds: number, signal: AbortSignal): Promise<ActionOutcome>;
+  /** Everything downloaded in this session, in order. */
+  downloads(): readonly DownloadedFile[];
+  /** Grants apply to the next request; revoked ones close their connections. */
+  setDestinations(destinations: readonly Destination[]): void;
+  close(): Promise<void>;
+}
+
+/** A browser window in which a person shows a task. */
+export interface RecordingSession {
+  /** Actions so far, in order. */
+  actions(): readonly ShownAction[];
+  /** Resolves when the person closes the window, or `stop` is called. */
+  readonly ended: Promise<void>;
+  /** Waits until every action seen has been taken down, closes the window, returns all actions. */
+  stop(): Promise<readonly ShownAction[]>;
+  /** Performs actions in the window as a person would, for tests and evaluation ("open", "click", "fill", "select", "press"; by accessible name). */
+  perform(script: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
+}
+
+export interface BrowserOptions {
+  readonly destinations: readonly Destination[];
+  readonly downloadFolder: string;
+  readonly downloadsAllowed: boolean;
+  /** Most characters of PageView.text. */
+  readonly maxChars: number;
+}
+
+export interface BrowserLauncher {
+  /** Throws KnackError "browser.missing" with the way on when no browser is installed. */
+  launch(options: BrowserOptions, signal: AbortSignal): Promise<BrowserSession>;
+  record(options: BrowserOptions & { readonly url: string; readonly headed: boolean; readonly onAction?: (action: ShownAction) => void }, signal: AbortSignal): Promise<RecordingSession>;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+export type EmbeddingKind = "query" | "document" | "clustering";
+
+/** Vectors are comparable only when every field is equal (SPEC 4, "Thresholds belong to an embedder"). */
+export interface EmbedderKey {
+  readonly modelHash: string;
+  readonly dimension: number;
+  /** Prefix set in use, "" when the model wants none. */
+  readonly prefixes: string;
+}
+
+export interface Embedder {
+  readonly id: string;
+  readonly key: EmbedderKey;
+  /** Unit-length vectors, one per text, in order. Throws when the model fails; there is no fall-back. */
+  embed(texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal): Promise<Float32Array[]>;
+  dispose(): Promise<void>;
+}
+
+/** One string for a key, used to store vectors apart. */
+export function embedderKeyText(key: EmbedderKey): string {
+  return `${key.modelHash}:${key.dimension}:${key.prefixes}`;
+}

@@ -1,0 +1,8 @@
+export type { ApprovalRequest, Approver } from "./approver.ts";
+export type { ActionOutcome, BrowserLauncher, BrowserOptions, BrowserSession, DownloadedFile, PageElement, PageView, RecordingSession, Refusal } from "./browser.ts";
+export type { Digest } from "./digest.ts";
+export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText } from "./embedder.ts";
+export type { GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
+export { type Log, silentLog } from "./log.ts";
+export type { AlertStore, ConversationStore, FactStore, GrantStore, LearningStore, SettingStore, SkillStore, Stores, TraceStore, VectorHit, VectorStore } from "./stores.ts";
+export type { OpenWorkspace, Workspace, WorkspaceEntry } from "./workspace.ts";

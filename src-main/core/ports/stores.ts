@@ -1,0 +1,158 @@
+import type { Alert } from "#contract/alerts/schema.ts";
+import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
+import type { Grant } from "#contract/grants/schema.ts";
+import type { PassReport, Showing } from "#contract/learning/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
+import type { LedgerEntry, Revision, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
+import type { EmbedderKey } from "./embedder.ts";
+
+/** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
+
+export interface ConversationStore {
+  create(conversation: Conversation): void;
+  get(id: string): Conversation | undefined;
+  /** Newest first. */
+  list(limit?: number): Conversation[];
+  rename(id: string, title: string, at: number): void;
+  touch(id: string, at: number): void;
+  /** Removes the conversation with its messages, turns, steps and episodes. */
+  delete(id: string): void;
+  addMessage(message: Message): void;
+  /** Replaces text and status of a message; used while an answer streams. */
+  updateMessage(id: string, text: string, status: Message["status"]): void;
+  /** Oldest first. */
+  messages(conversationId: string): Message[];
+  message(id: string): Message | undefined;
+  /** Full-text search over messages (FTS5), best first. */
+  search(query: string, limit: number): Message[];
+}
+
+export interface TraceStore {
+  addTurn(turn: Turn): void;
+  updateTurn(turn: Turn): void;
+  turn(id: string): Turn | undefined;
+  /** Oldest first. */
+  turns(conversationId: string): Turn[];
+  addStep(step: Step): void;
+  updateStep(step: Step): void;
+  /** In order. */
+  stepsOfTurn(turnId: string): Step[];
+  stepsOfEpisode(episodeId: string): Step[];
+  addEpisode(episode: Episode): void;
+  updateEpisode(episode: Episode): void;
+  episode(id: string): Episode | undefined;
+  openEpisode(conversationId: string): Episode | undefined;
+  episodesOf(conversationId: string): Episode[];
+  /** Judged or closed episodes, oldest first. */
+  episodesSince(createdAfter: number): Episode[];
+  judge(id: string, outcome: Outcome, reason: string, at: number): void;
+  /** At start: running turns, streaming messages and running steps of a dead process become "interrupted". Returns how many of each. */
+  markInterrupted(at: number): { turns: number; messages: number; steps: number };
+}
+
+export interface SkillStore {
+  /** One transaction: skill, revision 1 and ledger row. A name in use throws KnackError "skill.name-taken" naming the other skill. */
+  create(skill: Skill, revision: Revision, entry: LedgerEntry): void;
+  /** One transaction: revision N+1 becomes active, ledger row. */
+  addRevision(revision: Revision, entry: LedgerEntry, at: number): void;
+  setActiveRevision(skillId: string, number: number, entry: LedgerEntry, at: number): void;
+  setStatus(skillId: string, status: SkillStatus, entry: LedgerEntry, at: number): void;
+  setPinned(skillId: string, pinned: boolean, entry: LedgerEntry, at: number): void;
+  setSupersededBy(skillId: string, by: string | null, entry: LedgerEntry, at: number): void;
+  get(id: string): Skill | undefined;
+  byName(name: string): Skill | undefined;
+  /** By name; without `all` only provisional and active ones. */
+  list(options?: { all?: boolean }): Skill[];
+  revision(skillId: string, number: number): Revision | undefined;
+  /** Oldest first. */
+  revisions(skillId: string): Revision[];
+  ledger(skillId: string): LedgerEntry[];
+  addRun(run: Run): void;
+  updateRun(run: Run): void;
+  /** Oldest first. */
+  runs(skillId: string, revision?: number): Run[];
+  runOfTurn(turnId: string): Run | undefined;
+  /** The user's answers: a phrasing that should (or should not) recall this skill. */
+  addPhrasing(skillId: string, text: string, counter: boolean, at: number): void;
+  phrasings(skillId: string): { text: string; counter: boolean }[];
+  /** Removes the skill with revisions, runs, phrasings, ledger and vectors; leaves a ledger tombstone without text. */
+  erase(skillId: string, at: number): void;
+}
+
+export interface VectorHit {
+  readonly ownerId: string;
+  readonly text: string;
+  /** Cosine similarity, −1 to 1. */
+  readonly score: number;
+}
+
+export interface VectorStore {
+  /** Vectors of one owner (a skill id) and text kind, replaced as a whole. Throws when the dimension is not the key's. */
+  replace(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string, entries: readonly { text: string; vector: Float32Array }[]): void;
+  /** Nearest first (sqlite-vec). Only vectors of exactly this key are compared. */
+  search(key: EmbedderKey, ownerKind: "phrasing" | "episode", vector: Float32Array, limit: number): VectorHit[];
+  vectorsOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string): { text: string; vector: Float32Array }[];
+  /** Full-text candidates over the same texts (FTS5, bm25), best first. */
+  searchText(ownerKind: "phrasing" | "episode", query: string, limit: number): { ownerId: string; text: string }[];
+  /** Owners with no vector under this key: what re-embedding would have to do. */
+  missing(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerIds: readonly string[]): string[];
+  /** Keys other than this one that still hold vectors. */
+  otherKeys(key: EmbedderKey): string[];
+  remove(ownerId: string): void;
+}
+
+export interface FactStore {
+  add(fact: Fact): void;
+  update(id: string, text: string, at: number): void;
+  remove(id: string): void;
+  list(): Fact[];
+  search(query: string, limit: number): Fact[];
+}
+
+export interface GrantStore {
+  add(grant: Grant): void;
+  remove(id: string): void;
+  list(): Grant[];
+}
+
+export interface AlertStore {
+  add(alert: Alert): void;
+  resolve(id: string, resolution: string, at: number): void;
+  get(id: string): Alert | undefined;
+  list(options?: { all?: boolean }): Alert[];
+}
+
+export interface LearningStore {
+  addReport(report: PassReport): void;
+  reports(limit: number): PassReport[];
+  watermark(): number;
+  setWatermark(at: number): void;
+  putShowing(showing: Showing): void;
+  showing(id: string): Showing | undefined;
+  showings(): Showing[];
+}
+
+export interface SettingStore {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  all(): Record<string, unknown>;
+}
+
+export interface Stores {
+  readonly conversations: ConversationStore;
+  readonly trace: TraceStore;
+  readonly skills: SkillStore;
+  readonly vectors: VectorStore;
+  readonly facts: FactStore;
+  readonly grants: GrantStore;
+  readonly alerts: AlertStore;
+  readonly learning: LearningStore;
+  readonly settings: SettingStore;
+  /** Runs as one transaction; throwing rolls back. */
+  transaction<T>(work: () => T): T;
+  /** "ok" or what PRAGMA integrity_check said. */
+  integrity(): string;
+  /** Consistent copy into `file` (online backup). */
+  backup(file: string): Promise<void>;
+  close(): void;
+}
