@@ -1,0 +1,101 @@
+import type { Alert } from "#contract/alerts/schema.ts";
+import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
+import type { Grant } from "#contract/grants/schema.ts";
+import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
+import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import type { Settings } from "#contract/settings/schema.ts";
+import type { LedgerEntry, Recall, Revision, Run, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+
+export interface ConversationDetail {
+  readonly conversation: Conversation;
+  readonly messages: readonly Message[];
+  readonly turns: readonly Turn[];
+  readonly steps: readonly Step[];
+  readonly episodes: readonly Episode[];
+}
+
+export interface SkillDetail {
+  readonly skill: SkillSummary;
+  readonly revision: Revision;
+  readonly revisions: readonly Revision[];
+  readonly runs: readonly Run[];
+  readonly ledger: readonly LedgerEntry[];
+  /** Where it was learned: dangling evidence has no conversation. */
+  readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
+}
+
+export interface Status {
+  readonly version: string;
+  readonly dataFolder: string;
+  /** What stands between the user and a first answer: "ready", or one line that says what is missing and the way on. */
+  readonly model: { readonly id: string | null; readonly state: "ready" | "loading" | "idle" | "missing" | "refused"; readonly message: string; readonly contextSize: number | null };
+  readonly embedder: { readonly id: string | null; readonly calibrated: boolean };
+  readonly browser: { readonly found: string | null; readonly message: string };
+  readonly offline: boolean;
+}
+
+/** The whole of Knack for a shell: the same object behind CLI, web shell and app. Errors are KnackError. */
+export interface Agent {
+  status(): Promise<Status>;
+
+  /** Runs one turn. The iterable ends after "turn-finished"; aborting the signal stops the turn at once. */
+  send(input: Send, signal: AbortSignal): AsyncIterable<TurnEvent>;
+  /** Stops a running turn; false when it is not running. */
+  stop(turnId: string): boolean;
+  /** The two outcome controls: "That worked" and "That was wrong". */
+  judge(episodeId: string, worked: boolean, by: string): Episode;
+  /** Answers an open approval. */
+  approve(approvalId: string, allow: boolean): boolean;
+  /** Takes or declines the suggestion a turn ended with; the answer is kept as a phrasing or counter-phrasing. */
+  answerSuggestion(turnId: string, take: boolean): void;
+
+  conversations(): Conversation[];
+  conversation(id: string): ConversationDetail;
+  deleteConversation(id: string): void;
+  renameConversation(id: string, title: string): void;
+  searchMessages(query: string): Message[];
+
+  skills(all: boolean): SkillSummary[];
+  skill(name: string, revision?: number): SkillDetail;
+  /** Unified diff of two revisions' bodies. */
+  diffSkill(name: string, a: number, b: number): string;
+  revertSkill(name: string, revision: number, actor: string): SkillDetail;
+  /** "active" enables, "disabled" switches off, "retired" removes. */
+  setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
+  eraseSkill(name: string): void;
+  matchSkill(goal: string, signal: AbortSignal): Promise<Recall>;
+  induce(apply: boolean, signal: AbortSignal): Promise<PassReport>;
+  reports(): PassReport[];
+
+  /** Opens the agent's browser window; `onAction` is told of each action as it is recorded. One showing at a time. */
+  startShowing(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;
+  /** Ends the recording and derives the draft. */
+  finishShowing(id: string): Promise<Draft>;
+  /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. */
+  confirmShowing(id: string, by: string, name?: string): Promise<SkillDetail>;
+  dropShowing(id: string): Promise<void>;
+  showings(): Showing[];
+
+  models(): Promise<ModelState[]>;
+  fetchModel(id: string, signal: AbortSignal): AsyncIterable<FetchEvent>;
+  verifyModel(id: string): Promise<{ ok: boolean; message: string }>;
+  useModel(id: string): Promise<void>;
+
+  alerts(all: boolean): Alert[];
+  resolveAlert(id: string, resolution: string): void;
+
+  grants(): Grant[];
+  /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */
+  addGrant(what: string, by: string): Grant;
+  revokeGrant(id: string): void;
+
+  facts(): Fact[];
+  addFact(text: string): Fact;
+  forgetFact(id: string): void;
+
+  settings(): Settings;
+  changeSettings(change: Partial<Settings>): Settings;
+
+  close(): Promise<void>;
+}
