@@ -1,0 +1,16 @@
+import { eventIterator, oc } from "@orpc/contract";
+import { z } from "zod";
+import { episodeSchema, sendSchema, turnEventSchema } from "./schema.ts";
+
+const identifier = z.string().min(1).max(64);
+
+export const chatRoutes = {
+  /** Runs one turn and ends after "turn-finished". Aborting the call stops the turn. */
+  send: oc.input(sendSchema).output(eventIterator(turnEventSchema)),
+  /** False when that turn is not running. */
+  stop: oc.input(z.object({ turnId: identifier })).output(z.boolean()),
+  judge: oc.input(z.object({ episodeId: identifier, worked: z.boolean() })).output(episodeSchema),
+  /** False when that approval is no longer open. */
+  approve: oc.input(z.object({ approvalId: identifier, allow: z.boolean() })).output(z.boolean()),
+  answerSuggestion: oc.input(z.object({ turnId: identifier, take: z.boolean() })),
+};

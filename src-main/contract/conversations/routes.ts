@@ -1,0 +1,22 @@
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import { conversationSchema, episodeSchema, messageSchema, stepSchema, turnSchema } from "../chat/schema.ts";
+
+const byId = z.object({ id: z.string().min(1).max(64) });
+
+export const conversationDetailSchema = z.object({
+  conversation: conversationSchema,
+  messages: z.array(messageSchema).readonly(),
+  turns: z.array(turnSchema).readonly(),
+  steps: z.array(stepSchema).readonly(),
+  episodes: z.array(episodeSchema).readonly(),
+});
+export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
+
+export const conversationRoutes = {
+  list: oc.output(z.array(conversationSchema)),
+  get: oc.input(byId).output(conversationDetailSchema),
+  delete: oc.input(byId),
+  rename: oc.input(byId.extend({ title: z.string().trim().min(1, "the title is empty").max(200) })),
+  search: oc.input(z.object({ query: z.string().trim().min(1, "the query is empty").max(500) })).output(z.array(messageSchema)),
+};

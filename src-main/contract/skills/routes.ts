@@ -1,0 +1,30 @@
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import { ledgerEntrySchema, recallSchema, revisionSchema, runSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
+
+const name = z.string().trim().min(1, "the skill's name is empty").max(200);
+const number = z.number().int().positive();
+
+export const skillDetailSchema = z.object({
+  skill: skillSummarySchema,
+  revision: revisionSchema,
+  revisions: z.array(revisionSchema).readonly(),
+  runs: z.array(runSchema).readonly(),
+  ledger: z.array(ledgerEntrySchema).readonly(),
+  /** Where it was learned: dangling evidence has no conversation. */
+  evidence: z.array(z.object({ episodeId: z.string(), goal: z.string().nullable(), conversationId: z.string().nullable() }).readonly()).readonly(),
+});
+export type SkillDetail = z.infer<typeof skillDetailSchema>;
+
+export const skillRoutes = {
+  /** `all` includes disabled and retired ones. */
+  list: oc.input(z.object({ all: z.boolean() })).output(z.array(skillSummarySchema)),
+  get: oc.input(z.object({ name, revision: number.optional() })).output(skillDetailSchema),
+  /** Unified diff of two revisions' bodies. */
+  diff: oc.input(z.object({ name, a: number, b: number })).output(z.string()),
+  revert: oc.input(z.object({ name, revision: number })).output(skillDetailSchema),
+  /** "active" enables, "disabled" switches off, "retired" removes. */
+  setStatus: oc.input(z.object({ name, status: skillStatusSchema, reason: z.string().max(1000) })).output(skillDetailSchema),
+  erase: oc.input(z.object({ name })),
+  match: oc.input(z.object({ goal: z.string().trim().min(1, "the goal is empty").max(20_000) })).output(recallSchema),
+};
