@@ -1,0 +1,140 @@
+import type { ConversationDetail } from "../conversations/routes.ts";
+import type { Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
+
+type EventOf<T extends TurnEvent["type"]> = Extract<TurnEvent, { type: T }>;
+
+/** One turn as a page shows it. */
+export interface TurnView {
+  readonly turn: Turn;
+  /** In order of their index; at most one of them is running. */
+  readonly steps: readonly Step[];
+  /** The answer so far while it streams, "" once its message is there. */
+  readonly text: string;
+  readonly skill: Omit<EventOf<"skill-taken">, "type" | "turnId"> | null;
+  /** Where the turn is in the procedure of its skill. */
+  readonly place: Omit<EventOf<"place-moved">, "type" | "turnId"> | null;
+  /** The question that waits for the user. */
+  readonly approval: Omit<EventOf<"approval-requested">, "type" | "turnId"> | null;
+  readonly alerts: readonly Omit<EventOf<"alert-raised">, "type">[];
+  readonly episode: Episode | null;
+  /** Why the turn did not end well, said to the user. */
+  readonly problem: string | null;
+}
+
+export interface ConversationView {
+  readonly conversationId: string | null;
+  readonly messages: readonly Message[];
+  readonly turns: readonly TurnView[];
+}
+
+export const emptyConversation: ConversationView = { conversationId: null, messages: [], turns: [] };
+
+/** The view of a stored conversation; events of a turn that follows fold into it. */
+export function viewConversation(detail: ConversationDetail): ConversationView {
+  const episodes = new Map(detail.episodes.map((episode) => [episode.id, episode]));
+  return {
+    conversationId: detail.conversation.id,
+    messages: detail.messages,
+    turns: detail.turns.map((turn) => ({
+      ...freshTurn(turn),
+      steps: detail.steps.filter((step) => step.turnId === turn.id).toSorted(byIndex),
+      episode: episodes.get(turn.episodeId) ?? null,
+    })),
+  };
+}
+
+/**
+ * Folds one event into the view. Pure; an event that says nothing new returns the view it was given.
+ * Events of a turn that never started here, or has finished, change nothing: a late event cannot reopen an answer.
+ */
+export function reduceTurnEvent(view: ConversationView, event: TurnEvent): ConversationView {
+  switch (event.type) {
+    case "turn-started":
+      return startTurn(view, event);
+    case "turn-finished":
+      return finishTurn(view, event);
+    case "recall-decided":
+      return change(view, event.turnId, (t) => ({ ...t, turn: { ...t.turn, recall: event.recall } }));
+    case "skill-taken": {
+      const { skillId, name, revision, inputs } = event;
+      return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, inputs }, turn: { ...t.turn, skillId, revision } }));
+    }
+    case "text-delta":
+      return change(view, event.turnId, (t) => ({ ...t, text: t.text + event.text }));
+    case "step-started":
+    case "step-finished":
+      return change(view, event.step.turnId, (t) => ({ ...t, approval: null, steps: withStep(t.steps, event.step) }));
+    case "place-moved": {
+      const { at, of, next } = event;
+      return change(view, event.turnId, (t) => ({ ...t, place: { at, of, next } }));
+    }
+    case "approval-requested": {
+      const { approvalId, tool, args, reason } = event;
+      return change(view, event.turnId, (t) => ({ ...t, approval: { approvalId, tool, args, reason } }));
+    }
+    case "alert-raised":
+      return raiseAlert(view, event);
+    default:
+      return view; // an event of a newer host
+  }
+}
+
+/** The turn at work, if any. */
+export function runningTurn(view: ConversationView): TurnView | null {
+  return view.turns.find((t) => t.turn.status === "running") ?? null;
+}
+
+/** Keeps the episode a judgement gave back, in every turn that belongs to it. */
+export function withEpisode(view: ConversationView, episode: Episode): ConversationView {
+  return { ...view, turns: view.turns.map((t) => (t.turn.episodeId === episode.id ? { ...t, episode } : t)) };
+}
+
+function startTurn(view: ConversationView, { turn, message }: EventOf<"turn-started">): ConversationView {
+  const isElsewhere = view.conversationId !== null && view.conversationId !== turn.conversationId;
+  if (isElsewhere || view.turns.some((t) => t.turn.id === turn.id)) return view;
+  return { conversationId: turn.conversationId, messages: withMessage(view.messages, message), turns: [...view.turns, freshTurn(turn)] };
+}
+
+function finishTurn(view: ConversationView, { turn, episode, message, problem }: EventOf<"turn-finished">): ConversationView {
+  const changed = change(view, turn.id, (t) => ({ ...t, turn, episode, problem, text: message === null ? t.text : "", approval: null, steps: t.steps.map(settled) }));
+  return changed === view || message === null ? changed : { ...changed, messages: withMessage(changed.messages, message) };
+}
+
+/** An alert names no turn: it belongs to the one at work, and is told once. */
+function raiseAlert(view: ConversationView, { alertId, title }: EventOf<"alert-raised">): ConversationView {
+  const running = runningTurn(view);
+  if (running === null || running.alerts.some((alert) => alert.alertId === alertId)) return view;
+  return change(view, running.turn.id, (t) => ({ ...t, alerts: [...t.alerts, { alertId, title }] }));
+}
+
+function change(view: ConversationView, turnId: string, to: (turn: TurnView) => TurnView): ConversationView {
+  const at = view.turns.findIndex((t) => t.turn.id === turnId);
+  const turn = view.turns[at];
+  if (turn === undefined || turn.turn.status !== "running") return view;
+  return { ...view, turns: view.turns.with(at, to(turn)) };
+}
+
+function freshTurn(turn: Turn): TurnView {
+  return { turn, steps: [], text: "", skill: null, place: null, approval: null, alerts: [], episode: null, problem: null };
+}
+
+/** A finished step stays finished: its start may arrive late, or twice. */
+function withStep(steps: readonly Step[], step: Step): readonly Step[] {
+  const at = steps.findIndex((s) => s.id === step.id);
+  if (at < 0) return [...steps, step].toSorted(byIndex);
+  return step.status === "running" && steps[at]?.status !== "running" ? steps : steps.with(at, step);
+}
+
+function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+  const at = messages.findIndex((m) => m.id === message.id);
+  return at < 0 ? [...messages, message] : messages.with(at, message);
+}
+
+/** A step still running when its turn ends was cut off. */
+function settled(step: Step): Step {
+  return step.status === "running" ? { ...step, status: "interrupted" } : step;
+}
+
+function byIndex(a: Step, b: Step): number {
+  return a.index - b.index;
+}

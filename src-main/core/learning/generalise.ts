@@ -1,0 +1,333 @@
+import { fold, squash, words } from "#base/text.ts";
+import { stopWords } from "#base/stop-words.ts";
+import type { ShownAction } from "#contract/learning/schema.ts";
+import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
+import { type FoundValue, findValues, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { asksForAnswer } from "./asks-for-answer.ts";
+import { isPager } from "./pagers.ts";
+import { literalIn, longestSharedSpan } from "./spans.ts";
+
+/** What one run of a routine comes to once its values are taken out. */
+export interface Generalised {
+  readonly steps: SkillStep[];
+  readonly inputs: Record<string, SkillInput>;
+  readonly required: string[];
+  /** The values of this run by input name, canonical. */
+  readonly values: Record<string, string>;
+  /** Said to the person who reads the draft. */
+  readonly notes: string[];
+  readonly origins: string[];
+}
+
+const fixedLandmarks = new Set(["navigation", "banner", "contentinfo", "header", "footer"]);
+
+interface Known extends NamedValue { readonly hasDefault: boolean; readonly text: string }
+
+/** Collects the inputs while the actions are read in order. */
+class Values {
+  readonly known: Known[] = [];
+  readonly #goal: string;
+  readonly #typed: FoundValue[];
+
+  constructor(goal: string, now: Date) {
+    this.#goal = withoutUrls(goal);
+    this.#typed = findValues(goal, now);
+  }
+
+  get goal(): string {
+    return this.#goal;
+  }
+
+  #name(wish: string): string {
+    const base = words(wish).filter((word) => !stopWords.has(word)).slice(0, 3).join("-").replace(/[^a-z0-9-]/gu, "") || "value";
+    let name = /^[a-z]/u.test(base) ? base : `value-${base}`;
+    for (let count = 2; this.known.some((value) => value.name === name); count++) name = `${base}-${count}`;
+    return name;
+  }
+
+  add(wish: string, kind: ValueKind, canonical: string, text: string, hasDefault: boolean): Known {
+    const there = this.known.find((value) => value.kind === kind && fold(value.canonical) === fold(canonical));
+    if (there) return there;
+    const made: Known = { name: this.#name(wish), kind, canonical, text, hasDefault };
+    this.known.push(made);
+    return made;
+  }
+
+  /** Template of a literal after the typed values of the goal that stand in it have become inputs. */
+  typedTemplate(literal: string, wish: (kind: ValueKind) => string): string {
+    for (const value of this.#typed) {
+      const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
+      const shorter = value.kind === "number" && value.canonical.length < 2 && words(literal).length > 1;
+      if (!shorter && toTemplate(literal, [probe]) !== literal) this.add(wish(value.kind), value.kind, value.canonical, value.text, false);
+    }
+    return toTemplate(literal, this.known);
+  }
+
+  /** The kind of a span of the goal: that of the typed value that covers it exactly, else text. */
+  kindOf(span: string): { kind: ValueKind; canonical: string } {
+    const typed = this.#typed.find((value) => fold(value.text) === fold(span));
+    return typed ? { kind: typed.kind, canonical: typed.canonical } : { kind: "text", canonical: squash(span) };
+  }
+}
+
+function hasPlaceholder(text: string): boolean {
+  return text.includes("{{");
+}
+
+/** A typed or chosen value: an input when the goal names it, else constant. */
+function valueTemplate(values: Values, literal: string, field: string, notes: string[]): string {
+  const typed = values.typedTemplate(literal, () => field);
+  if (hasPlaceholder(typed)) return typed;
+  const place = literalIn(values.goal, literal);
+  if (place) {
+    const { kind, canonical } = values.kindOf(values.goal.slice(place.start, place.end));
+    const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false);
+    return kind === "text" ? `{{${input.name}}}` : toTemplate(literal, [input]);
+  }
+  const span = longestSharedSpan(literal, values.goal);
+  // "household waste" for the option "Household waste (black bin)".
+  if (span && span.inFirst.length >= 4 && span.inFirst.length * 2 >= literal.length) {
+    const input = values.add(field, "text", span.inFirst, span.inSecond, false);
+    return `{{${input.name}}}`;
+  }
+  notes.push(`"${literal}" in ${field} is kept as it is: the goal does not name it.`);
+  return literal;
+}
+
+/** Siblings that fit `pattern`, where `*` stands for any text. */
+function fitting(pattern: string, siblings: readonly string[], except: string): number {
+  const expression = new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&")).join(".+")}$`, "iu");
+  return siblings.filter((name) => name !== except && expression.test(name)).length;
+}
+
+/**
+ * The name of a control as the goal's values make it. Typed values (dates, months, references) are always inputs; words only where the
+ * page or the goal shows that they vary. A whole name that merely stands in the goal may be a fixed link (SHO-10): it becomes an input that
+ * keeps the shown name as its default.
+ */
+function nameTemplate(values: Values, action: ShownAction, name: string): string {
+  const role = action.target?.role ?? "item";
+  const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
+  if (hasPlaceholder(typed)) return typed;
+  if (isPager(name)) return name;
+  const span = longestSharedSpan(name, values.goal);
+  if (!span) return name;
+  const before = name.slice(0, span.start);
+  const after = name.slice(span.end);
+  const rest = words(before + after);
+  const whole = rest.length === 0;
+  const inGoal = span.inSecond;
+  // Written in the goal like a name of something: a capital inside the sentence, digits, or quotes.
+  const goalStart = values.goal.trimStart().startsWith(inGoal);
+  const telling = /\d/u.test(inGoal) || (/\p{Lu}/u.test(inGoal) && !goalStart) || new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
+  if (fixedLandmarks.has(action.landmark) && !telling) return name;
+  if (whole) {
+    const { kind, canonical } = values.kindOf(inGoal);
+    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, true);
+    return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
+  }
+  const alike = fitting(`${before}*${after}`, action.siblings, name);
+  if (alike > 0) {
+    const input = values.add("item", "text", span.inFirst, inGoal, !telling);
+    return `${before}{{${input.name}}}${after}`;
+  }
+  if (telling && span.inFirst.length >= 3) {
+    const input = values.add("item", "text", span.inFirst, inGoal, false);
+    // The rest of the name is not seen on any other element: it may belong to the value.
+    return `${before === "" ? "" : "*"}{{${input.name}}}${after === "" ? "" : "*"}`;
+  }
+  return name;
+}
+
+function withinTemplate(values: Values, within: string): string {
+  const typed = values.typedTemplate(within, (kind) => kind);
+  const mark = /\{\{[^}]+\}\}/u.exec(typed);
+  if (mark) return mark[0];
+  const span = longestSharedSpan(within, values.goal);
+  if (span && span.inFirst.length >= 3) {
+    const input = values.add("item", "text", span.inFirst, span.inSecond, false);
+    return `{{${input.name}}}`;
+  }
+  return within;
+}
+
+function urlPattern(url: string, values: readonly NamedValue[], varies: boolean, previous: string): string | undefined {
+  let path: string;
+  try {
+    path = new URL(url).pathname;
+  } catch {
+    return undefined;
+  }
+  let before: string[] = [];
+  try {
+    before = new URL(previous).pathname.split("/");
+  } catch {
+    // no page before
+  }
+  const parts = path.split("/");
+  return parts
+    .map((part, index) => {
+      const template = toTemplate(decodeURIComponentSafe(part), values);
+      if (hasPlaceholder(template)) return "*";
+      if (/\d/u.test(part)) return "*";
+      if (varies && index === parts.length - 1 && part !== "" && part !== before[index]) return "*";
+      return part;
+    })
+    .join("/");
+}
+
+function decodeURIComponentSafe(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Digits that come from no value of the goal may be counters or dates: any. */
+function stable(template: string): string {
+  return template
+    .split(/(\{\{[^}]+\}\})/u)
+    .map((part) => (part.startsWith("{{") ? part : part.replace(/[\p{L}\p{N}£$€.,:/-]*\d[\p{L}\p{N}.,:/-]*/gu, "*")))
+    .join("")
+    .replace(/\*(?:\s*\*)+/gu, "*");
+}
+
+/** What a person would look at to see that the step worked (SPEC 4, "Other ways in"). */
+function checkAfter(action: ShownAction, values: readonly Known[], varies: boolean, previous: ShownAction | undefined, last: boolean): Check {
+  const heading = action.after.heading;
+  const template = toTemplate(heading, values);
+  const page: { heading?: string; url?: string; text?: string } = {};
+  const usable = heading !== "" && (hasPlaceholder(template) || !varies || heading === previous?.after.heading);
+  if (usable && stable(template).replace(/[*\s]/gu, "") !== "") page.heading = stable(template);
+  const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "");
+  if (url !== undefined) page.url = url;
+  if (last && !(page.heading && hasPlaceholder(page.heading))) {
+    const shown = values
+      .map((value) => /\{\{[^}]+\}\}/u.exec(toTemplate(action.after.text, [value]))?.[0])
+      .find((mark) => mark !== undefined);
+    if (shown) page.text = shown;
+  }
+  return { page };
+}
+
+const onFail = "Stop and say what was expected and what was seen.";
+
+function describe(call: { tool: string; args: Record<string, unknown> }): string {
+  const target = call.args.target as Target | undefined;
+  const name = target ? `${target.role} "${target.name}"${target.within ? ` in the row of ${target.within}` : ""}` : "";
+  switch (call.tool) {
+    case "browser_open":
+      return `Open ${String(call.args.url)}`;
+    case "browser_click":
+      return `Click the ${name}`;
+    case "browser_fill":
+      return `Fill the ${name} with ${String(call.args.text)}`;
+    case "browser_select":
+      return `Choose ${String(call.args.option)} in the ${name}`;
+    default:
+      return `Press ${String(call.args.key)}`;
+  }
+}
+
+/**
+ * Turns one run (a person's showing, or an agent's own successful run) into steps with inputs: values that the goal names become
+ * placeholders, repeated presses become "repeat until the next target is there", what was seen after each action becomes its check.
+ * Pure: no model takes part.
+ * @param now the day of the run, for relative dates in its goal
+ */
+export function generalise(goal: string, actions: readonly ShownAction[], now: Date): Generalised {
+  const values = new Values(goal, now);
+  const notes: string[] = [];
+  const steps: SkillStep[] = [];
+  const origins = new Set<string>();
+  const note = (url: string): void => {
+    try {
+      origins.add(new URL(url).origin);
+    } catch {
+      // about:blank and the like have no origin worth granting
+    }
+  };
+  const acts = actions.filter((action) => action.kind !== "download");
+  // Two rounds: a value first seen in a later step (a date typed in a form) also explains earlier names and checks.
+  const templates = acts.map((action) => {
+    if (action.kind === "fill" || action.kind === "select") return action.secret ? "" : valueTemplate(values, action.value ?? "", action.target?.name || "value", notes);
+    return action.kind === "click" && action.target ? nameTemplate(values, action, action.target.name) : "";
+  });
+  const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
+  let previous: ShownAction | undefined;
+  for (const [index, action] of acts.entries()) {
+    note(action.after.url);
+    const target: Target | undefined = action.target && {
+      role: action.target.role,
+      name: action.kind === "click" ? (templates[index] ?? action.target.name) : action.target.name,
+      ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within) }),
+    };
+    const varies = (target !== undefined && (hasPlaceholder(target.name) || hasPlaceholder(target.within ?? ""))) || acts.slice(0, index).some((act) => act.kind === "fill" || act.kind === "select");
+    const next = acts[index + 1];
+    const repeats = action.kind === "click" && target !== undefined && isPager(target.name) && next?.kind === "click" && (next.target?.name === action.target?.name || hasPlaceholder(templates[index + 1] ?? ""));
+    const sameAsBefore = action.kind === "click" && previous?.kind === "click" && previous.target?.name === action.target?.name && previous.target?.role === action.target?.role && (previous.target?.within ?? "") === (action.target?.within ?? "");
+    if (sameAsBefore) {
+      const before = steps.at(-1);
+      if (before && isPager(action.target?.name ?? "")) {
+        before.repeatUntilNext = true;
+        before.do = `Press ${action.target?.name ?? ""} until the next target is there`;
+        previous = action;
+        continue;
+      }
+    }
+    const download = actions[actions.indexOf(action) + 1];
+    const file = download?.kind === "download" ? download.value : undefined;
+    let call: { tool: string; args: Record<string, unknown> } | undefined;
+    let check: Check;
+    if (action.kind === "open") {
+      call = { tool: "browser_open", args: { url: action.value ?? action.after.url } };
+      check = checkAfter(action, values.known, false, previous, false);
+    } else if (action.kind === "fill" || action.kind === "select") {
+      if (action.secret) {
+        steps.push({ do: `Enter the secret for ${action.target?.name ?? "the field"} from a vault entry (choose one)`, onFail });
+        previous = action;
+        continue;
+      }
+      const text = templates[index] ?? "";
+      call = action.kind === "fill" ? { tool: "browser_fill", args: { target, text } } : { tool: "browser_select", args: { target, option: text } };
+      check = { result: { equals: text } };
+    } else if (action.kind === "press") {
+      call = { tool: "browser_press", args: { key: action.value ?? "Enter" } };
+      check = checkAfter(action, values.known, varies, previous, index === lastAct);
+    } else {
+      call = { tool: "browser_click", args: { target } };
+      check = file === undefined ? checkAfter(action, values.known, varies, previous, index === lastAct) : { file: { exists: stable(toTemplate(file, values.known)) } };
+    }
+    steps.push({
+      do: repeats ? `Press ${target?.name ?? ""} until the next target is there` : describe(call),
+      call,
+      check,
+      ...(repeats ? { repeatUntilNext: true } : {}),
+      onFail,
+    });
+    previous = action;
+  }
+  const ended = actions.at(-1)?.kind;
+  if (asksForAnswer(goal) && ended !== "download") steps.push({ do: "Read this page and answer what was asked", onFail: "Say what could not be found." });
+  const inputs: Record<string, SkillInput> = {};
+  const used = JSON.stringify(steps);
+  for (const value of values.known) {
+    if (!used.includes(`{{${value.name}}}`) && !used.includes(`{{${value.name}|`)) continue;
+    inputs[value.name] = {
+      type: "string",
+      kind: value.kind,
+      description: value.name.replaceAll("-", " "),
+      examples: [value.text],
+      ...(value.hasDefault ? { default: value.canonical } : {}),
+    };
+  }
+  return {
+    steps,
+    inputs,
+    required: Object.keys(inputs).filter((name) => inputs[name]?.default === undefined),
+    values: Object.fromEntries(values.known.filter((value) => inputs[value.name]).map((value) => [value.name, value.canonical])),
+    notes,
+    origins: [...origins],
+  };
+}

@@ -1,0 +1,68 @@
+import { stopWords } from "#base/stop-words.ts";
+import { words } from "#base/text.ts";
+
+/** A run of words of one text that also stands in another. */
+export interface SharedSpan {
+  /** As written in the first text. */
+  readonly inFirst: string;
+  /** As written in the second text. */
+  readonly inSecond: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Token { readonly word: string; readonly start: number; readonly end: number }
+
+/** Words with their place. Letters and digits with inner apostrophes, hyphens between them part words. */
+export function tokens(text: string): Token[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu)].map((match) => ({
+    word: words(match[0])[0] ?? match[0].toLowerCase(),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** Longest run of words that stands in both texts and holds a word of meaning; offsets are those of the first text. */
+export function longestSharedSpan(first: string, second: string): SharedSpan | undefined {
+  const a = tokens(first);
+  const b = tokens(second);
+  let best: { start: number; from: number; length: number; weight: number } | undefined;
+  for (let i = 0; i < a.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      let length = 0;
+      while (i + length < a.length && j + length < b.length && a[i + length]?.word === b[j + length]?.word) length++;
+      if (length === 0) continue;
+      let [from, to] = [0, length];
+      while (from < to && stopWords.has(a[i + from]?.word ?? "")) from++;
+      while (to > from && stopWords.has(a[i + to - 1]?.word ?? "")) to--;
+      if (to === from) continue;
+      const weight = a.slice(i + from, i + to).reduce((sum, token) => sum + token.word.length + 1, 0);
+      if (!best || weight > best.weight) best = { start: i + from, from: j + from, length: to - from, weight };
+    }
+  }
+  if (!best) return undefined;
+  const [firstToken, lastToken] = [a[best.start], a[best.start + best.length - 1]];
+  const [firstOther, lastOther] = [b[best.from], b[best.from + best.length - 1]];
+  if (!firstToken || !lastToken || !firstOther || !lastOther) return undefined;
+  return {
+    inFirst: first.slice(firstToken.start, lastToken.end),
+    inSecond: second.slice(firstOther.start, lastOther.end),
+    start: firstToken.start,
+    end: lastToken.end,
+  };
+}
+
+/** Where the letters and digits of `literal` stand in `text` as whole words, spaces, hyphens and case aside ("AB12CDE" in "plate AB12 CDE"). */
+export function literalIn(text: string, literal: string): { start: number; end: number } | undefined {
+  const wanted = words(literal).join("");
+  if (wanted === "") return undefined;
+  const all = tokens(text);
+  for (let i = 0; i < all.length; i++) {
+    let joined = "";
+    for (let j = i; j < all.length && joined.length < wanted.length; j++) {
+      joined += all[j]?.word ?? "";
+      if (joined === wanted) return { start: all[i]?.start ?? 0, end: all[j]?.end ?? 0 };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,4 @@
+export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
+export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
+export { formsOf, renderValue } from "./render-value.ts";
+export { type NamedValue, toTemplate } from "./template.ts";

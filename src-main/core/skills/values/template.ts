@@ -1,0 +1,50 @@
+import type { ValueKind } from "#contract/skills/schema.ts";
+import { formsOf, renderValue } from "./render-value.ts";
+
+/** A value whose traces are looked for in what was done. */
+export interface NamedValue {
+  readonly name: string;
+  readonly kind: ValueKind;
+  readonly canonical: string;
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+}
+
+/** Where `needle` stands in `text` as whole words; case is respected unless `loose`. */
+function place(text: string, needle: string, loose: boolean): { start: number; end: number } | undefined {
+  if (needle === "" || needle === "*") return undefined;
+  const body = escape(needle).replaceAll("\\*", "(?:\\d{4}|[A-Z][a-z]+)");
+  const match = new RegExp(`(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])`, loose ? "iu" : "u").exec(text);
+  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
+}
+
+/**
+ * Replaces every trace of the values in a literal by `{{name|form}}` placeholders: longest trace first, so that "14 Feb 2027" is not taken
+ * apart into its month. Text that is a placeholder already is left alone.
+ */
+export function toTemplate(literal: string, values: readonly NamedValue[]): string {
+  interface Piece { readonly text: string; readonly fixed: boolean }
+  let pieces: Piece[] = [{ text: literal, fixed: false }];
+  const needles = values
+    .flatMap((value) => formsOf(value.kind).map((form) => ({ value, form, written: renderValue(value.canonical, value.kind, form) })))
+    .filter((entry): entry is typeof entry & { written: string } => entry.written !== undefined && entry.written.length > 0)
+    .sort((a, b) => b.written.replaceAll("*", "0000").length - a.written.replaceAll("*", "0000").length);
+  for (const { value, form, written } of needles) {
+    // Two characters or fewer would also hit page numbers and counters; take them only as the whole literal.
+    const whole = written.length <= 2;
+    pieces = pieces.flatMap((piece): Piece[] => {
+      if (piece.fixed || (whole && piece.text !== written)) return [piece];
+      const at = place(piece.text, written, false);
+      if (!at) return [piece];
+      const mark = form === "as-is" || form === "plain" ? `{{${value.name}}}` : `{{${value.name}|${form}}}`;
+      return [
+        { text: piece.text.slice(0, at.start), fixed: false },
+        { text: mark, fixed: true },
+        { text: piece.text.slice(at.end), fixed: false },
+      ].filter((part) => part.text !== "");
+    });
+  }
+  return pieces.map((piece) => piece.text).join("");
+}
