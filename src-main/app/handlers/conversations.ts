@@ -1,0 +1,11 @@
+import { route } from "./route.ts";
+
+const { conversations } = route;
+
+export const conversationHandlers = conversations.router({
+  list: conversations.list.handler(({ context }) => context.agent.conversations()),
+  get: conversations.get.handler(({ input, context }) => context.agent.conversation(input.id)),
+  delete: conversations.delete.handler(({ input, context }) => context.agent.deleteConversation(input.id)),
+  rename: conversations.rename.handler(({ input, context }) => context.agent.renameConversation(input.id, input.title)),
+  search: conversations.search.handler(({ input, context }) => context.agent.searchMessages(input.query)),
+});

@@ -1,0 +1,55 @@
+import { userInfo } from "node:os";
+import { RPCHandler } from "@orpc/server/ws";
+import type { Agent } from "./agent.ts";
+import { handlers } from "./handlers/index.ts";
+
+/** A Node, Electron or browser message port, as far as it is needed here. */
+export interface MessagePortLike {
+  postMessage(data: unknown): void;
+  start?(): void;
+  on(event: "message" | "close", listener: (event: unknown) => void): unknown;
+}
+
+/** A WebSocket of `ws`, as far as it is needed here. */
+export interface WebSocketLike {
+  send(data: string | ArrayBufferLike | ArrayBufferView): void;
+  addEventListener(event: "message" | "close", listener: (event: never) => void): unknown;
+}
+
+type Adapted = Parameters<RPCHandler<never>["upgrade"]>[0];
+
+const rpc = new RPCHandler(handlers);
+
+/**
+ * Answers the contract on one connection until it closes; closing aborts what the connection had running.
+ * A frame that cannot be read is logged and dropped: ports are fed through the WebSocket adapter because it survives one,
+ * while the message-port adapter leaves an unhandled rejection that would end the host.
+ */
+export function serve(agent: Agent, port: MessagePortLike | WebSocketLike, { by = userName() }: { by?: string } = {}): void {
+  const socket = "postMessage" in port ? asSocket(port) : port;
+  void rpc.upgrade(socket as Adapted, { context: { agent, by } });
+  if ("postMessage" in port) port.start?.();
+}
+
+function asSocket(port: MessagePortLike): WebSocketLike {
+  return {
+    send: (data) => port.postMessage(data),
+    addEventListener(event, listener) {
+      const told = listener as (event: unknown) => void;
+      // Electron's ports emit an event with `data`, Node's emit the data itself.
+      port.on(event, (value) => told(event === "message" ? { data: isMessageEvent(value) ? value.data : value } : value));
+    },
+  };
+}
+
+function isMessageEvent(value: unknown): value is { data: unknown } {
+  return typeof value === "object" && value !== null && "data" in value && !ArrayBuffer.isView(value);
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "user"; // an account without an entry, as in some containers
+  }
+}
