@@ -1,0 +1,85 @@
+import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
+import { KnackError } from "#contract/errors.ts";
+import type { Embedder, EmbeddingKind } from "#core/ports/index.ts";
+import { llamaInstance, threadsFor } from "./llama-instance.ts";
+import { loadError, loadModelFile } from "./load-model-file.ts";
+import { makeTurnQueue } from "./turn-queue.ts";
+import type { ExpectedModelFile } from "./verify-model-file.ts";
+
+export interface EmbedderOptions extends ExpectedModelFile {
+  readonly dimension: number;
+  /** Put before a text by its kind; absent when the model wants none. */
+  readonly prefixes?: Readonly<Record<EmbeddingKind, string>> | undefined;
+  readonly threads?: number;
+  readonly gpu?: boolean;
+}
+
+/** Longer texts are cut: goals and phrasings are a sentence or two. */
+const mostTokens = 2048;
+/** Room for the two tokens the library puts around a text, and the one it keeps free. */
+const framing = 3;
+
+/** Loads an embedding model. Rejects with verifyModelFile's errors, "model.memory", "model.load-failed" or "embedder.dimension". */
+export async function loadEmbedder(options: EmbedderOptions): Promise<Embedder> {
+  const llama = await llamaInstance(options.gpu ?? true);
+  const model = await loadModelFile(llama, options);
+  try {
+    checkDimension(options, model.embeddingVectorSize);
+    const contextSize = Math.min(mostTokens, model.trainContextSize);
+    // A text must fit one batch: these models look at all of it at once.
+    const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads: threadsFor(llama, options.threads) });
+    return makeEmbedder(options, model, context, contextSize - framing);
+  } catch (error) {
+    await model.dispose();
+    throw error instanceof KnackError ? error : loadError(options.id, error);
+  }
+}
+
+function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: LlamaEmbeddingContext, roomTokens: number): Embedder {
+  const { id, dimension, prefixes } = options;
+  const queue = makeTurnQueue();
+  const closing = new AbortController();
+
+  async function embedAll(texts: readonly string[], prefix: string, signal: AbortSignal): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (const text of texts) {
+      signal.throwIfAborted();
+      const tokens = model.tokenize(prefix + text, false).slice(0, roomTokens);
+      const { vector } = await context.getEmbeddingFor(tokens);
+      vectors.push(unit(vector, options));
+    }
+    return vectors;
+  }
+
+  return {
+    id,
+    key: { modelHash: options.hash, dimension, prefixes: prefixes === undefined ? "" : `${prefixes.query}|${prefixes.document}|${prefixes.clustering}` },
+    embed(texts, kind, signal) {
+      const either = AbortSignal.any([signal, closing.signal]);
+      return queue.run(either, () => embedAll(texts, prefixes?.[kind] ?? "", either));
+    },
+    async dispose() {
+      closing.abort(new KnackError("model.closed", `The model ${id} was closed.`, { fields: { model: id } }));
+      await queue.idle();
+      await context.dispose();
+      await model.dispose();
+    },
+  };
+}
+
+/** The library returns raw sums; inner products need length one. */
+function unit(vector: readonly number[], options: EmbedderOptions): Float32Array {
+  checkDimension(options, vector.length);
+  const length = Math.hypot(...vector);
+  if (!Number.isFinite(length) || length === 0) {
+    throw new KnackError("embedder.failed", `The embedding model ${options.id} gave no usable vector (length ${length}).`, { fields: { model: options.id } });
+  }
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+function checkDimension({ id, dimension }: EmbedderOptions, found: number): void {
+  if (found === dimension) return;
+  throw new KnackError("embedder.dimension", `The embedding model ${id} gives ${found} numbers where ${dimension} were expected. Choose another one with: knack models use <id>`, {
+    fields: { model: id, expected: dimension, found },
+  });
+}

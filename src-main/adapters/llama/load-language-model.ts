@@ -1,0 +1,179 @@
+import { type LlamaContextSequence, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { Generation, GenerateRequest, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
+import { lastEngineLines, llamaInstance, threadsFor } from "./llama-instance.ts";
+import { loadError, loadModelFile } from "./load-model-file.ts";
+import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
+import { makeTextStream } from "./text-stream.ts";
+import { makeTurnQueue } from "./turn-queue.ts";
+import type { ExpectedModelFile } from "./verify-model-file.ts";
+
+export interface LanguageModelOptions extends ExpectedModelFile {
+  /** Tokens wanted; the model's `contextSize` says what there really is. */
+  readonly contextSize: number;
+  /** Default: physical cores. */
+  readonly threads?: number;
+  /** Default: what the model's own template calls for. */
+  readonly format?: ChatFormatName;
+  /** False keeps a GPU out of it. Default true: used when there is one. */
+  readonly gpu?: boolean;
+}
+
+/** Prompt tokens evaluated between two looks at the signal. */
+const promptPiece = 128;
+const smallestContext = 1024;
+const keptGrammars = 16;
+/** Sampling is repeatable: the same prompt at the same temperature gives the same text. */
+const seed = 20_240_229;
+
+/**
+ * Loads a chat model: one context, one sequence, whose state is reused as far as the next prompt begins with the same tokens.
+ * Rejects with verifyModelFile's errors, "model.memory" or "model.load-failed".
+ */
+export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
+  const llama = await llamaInstance(options.gpu ?? true);
+  const model = await loadModelFile(llama, options);
+  try {
+    const min = Math.min(smallestContext, options.contextSize);
+    const threads = threadsFor(llama, options.threads);
+    const context = await model.createContext({ contextSize: { min, max: options.contextSize }, threads });
+    const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
+    return makeLanguageModel(options, model, context.getSequence(), contextSize, makeChatFormat(model, options.format));
+  } catch (error) {
+    await model.dispose();
+    throw loadError(options.id, error);
+  }
+}
+
+function makeLanguageModel({ id, hash }: LanguageModelOptions, model: LlamaModel, sequence: LlamaContextSequence, contextSize: number, format: ChatFormat): LanguageModel {
+  const queue = makeTurnQueue();
+  const closing = new AbortController();
+  const replies = makeReplyTokens();
+  const grammars = new Map<string, Promise<LlamaGrammar>>();
+  // One cell stays free: the library would shift the context, and so forget its beginning, to make room.
+  const room = contextSize - 1;
+
+  function exclusive<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const either = AbortSignal.any([signal, closing.signal]);
+    return queue.run(either, () => work(either));
+  }
+
+  /** Brings the sequence to where only `last` is left to evaluate. */
+  async function prepare(messages: readonly PromptMessage[], signal: AbortSignal): Promise<{ last: Token[]; evaluated: number; reused: number }> {
+    const held = sequence.contextTokens;
+    const prompt = promptTokens(messages, format, replies, held);
+    if (prompt.length >= room) throw contextFull(id, prompt.length, contextSize);
+    // The last token is always evaluated: the next one is read off it.
+    const reused = Math.min(sharedLength(held, prompt), prompt.length - 1);
+    if (reused < held.length) await sequence.eraseContextTokenRanges([{ start: reused, end: held.length }]);
+    let at = reused;
+    while (prompt.length - at > promptPiece) {
+      signal.throwIfAborted();
+      await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptPiece));
+      at += promptPiece;
+    }
+    signal.throwIfAborted();
+    return { last: prompt.slice(at), evaluated: prompt.length - reused, reused };
+  }
+
+  async function grammarFor(text: string): Promise<LlamaGrammar> {
+    const known = grammars.get(text);
+    if (known !== undefined) return known;
+    const making = model.llama.createGrammar({ grammar: text });
+    grammars.set(text, making);
+    if (grammars.size > keptGrammars) grammars.delete(grammars.keys().next().value ?? "");
+    try {
+      return await making;
+    } catch (error) {
+      grammars.delete(text);
+      throw new KnackError("model.grammar", "The step grammar cannot be read by the engine.", { fields: { grammar: text, engine: lastEngineLines() }, cause: error });
+    }
+  }
+
+  async function generate(request: GenerateRequest, signal: AbortSignal): Promise<Generation> {
+    const started = performance.now();
+    const grammar = request.grammar === undefined ? undefined : await grammarFor(request.grammar);
+    const { last, evaluated, reused } = await prepare(request.messages, signal);
+    const stream = makeTextStream(model);
+    const written: Token[] = [];
+    let text = "";
+    let stopped: Generation["stopped"] = "end";
+    const emit = (piece: string) => {
+      if (piece === "") return;
+      text += piece;
+      request.onText?.(piece);
+    };
+    if (request.maxTokens < 1) throw badInput("maxTokens must be at least 1.", { maxTokens: request.maxTokens });
+    const tokens = sequence.evaluate(last, {
+      temperature: request.temperature ?? 0,
+      seed,
+      ...(grammar === undefined ? {} : { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
+    });
+    for await (const token of tokens) {
+      signal.throwIfAborted();
+      if (model.isSpecialToken(token)) break;
+      written.push(token);
+      emit(stream.push(token));
+      if (written.length < request.maxTokens && sequence.nextTokenIndex < room) continue;
+      stopped = "length";
+      break;
+    }
+    signal.throwIfAborted();
+    emit(stream.end());
+    replies.remember(text, written);
+    return { text, tokensEvaluated: evaluated, tokensReused: reused, tokensGenerated: written.length, stopped, durationMs: performance.now() - started };
+  }
+
+  async function likelihood(messages: readonly PromptMessage[], answers: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const firsts = answers.map((answer) => format.text(answer)[0]);
+    if (firsts.includes(undefined) || new Set(firsts).size !== answers.length) {
+      throw badInput(`The answers ${JSON.stringify(answers)} cannot be told apart by their first token.`, { answers });
+    }
+    const { last } = await prepare(messages, signal);
+    const end = last.length - 1;
+    const outputs = await sequence.controlledEvaluate(last.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)));
+    const next = outputs[end]?.next.probabilities;
+    if (next === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
+    const weights = firsts.map((token) => (token === undefined ? 0 : (next.get(token) ?? 0)));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    return weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length));
+  }
+
+  return {
+    id,
+    hash,
+    contextSize,
+    generate: (request, signal) => exclusive(signal, (either) => generate(request, either)),
+    likelihood: (messages, answers, signal) => exclusive(signal, (either) => likelihood(messages, answers, either)),
+    countTokens: (text) => format.text(text).length,
+    async dispose() {
+      closing.abort(new KnackError("model.closed", `The model ${id} was closed.`, { fields: { model: id } }));
+      await queue.idle();
+      await model.dispose();
+    },
+  };
+}
+
+function promptTokens(messages: readonly PromptMessage[], format: ChatFormat, replies: ReplyTokens, held: readonly Token[]): Token[] {
+  const tokens: Token[] = [...format.start];
+  for (const { role, text } of messages) {
+    tokens.push(...format.head(role));
+    const written = role === "assistant" ? replies.recall(text, held, tokens.length) : undefined;
+    tokens.push(...(written ?? format.text(text)), ...format.tail);
+  }
+  tokens.push(...format.head("assistant"));
+  return tokens;
+}
+
+function sharedLength(a: readonly Token[], b: readonly Token[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+function contextFull(id: string, promptLength: number, contextSize: number): KnackError {
+  return new KnackError("model.context-full", `The conversation is too long for the model ${id}: ${promptLength} tokens, and its context holds ${contextSize}. Start a new conversation, or raise the context size in the settings.`, {
+    fields: { model: id, promptTokens: promptLength, contextSize },
+  });
+}
