@@ -1,6 +1,7 @@
 export type { ApprovalRequest, Approver } from "./approver.ts";
 export type { ActionOutcome, BrowserLauncher, BrowserOptions, BrowserSession, DownloadedFile, PageElement, PageView, RecordingSession, Refusal } from "./browser.ts";
 export type { Digest } from "./digest.ts";
+export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText } from "./embedder.ts";
 export type { GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
