@@ -95,7 +95,11 @@ let violations: readonly Violation[] = [];
 function cruise(folder: string): readonly Violation[] {
   const program = join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruise.mjs");
   const rooms = ["src-main", "src-preload", "src-renderer", "models", "setup", "test"];
-  const child = spawnSync(process.execPath, [program, "--config", config, "--output-type", "json", ...rooms], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+  const child = spawnSync(process.execPath, [program, "--config", config, "--output-type", "json", ...rooms], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   if (!child.stdout) throw new Error(`dependency-cruiser said nothing: ${child.stderr}`);
   return (JSON.parse(child.stdout) as { summary: { violations: Violation[] } }).summary.violations;
 }
