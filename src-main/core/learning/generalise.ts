@@ -2,10 +2,9 @@ import { fold, squash, words } from "#base/text.ts";
 import { stopWords } from "#base/stop-words.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { isPager } from "../skills/pagers.ts";
+import { type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { asksForAnswer } from "./asks-for-answer.ts";
-import { isPager } from "./pagers.ts";
-import { literalIn, longestSharedSpan } from "./spans.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
 export interface Generalised {

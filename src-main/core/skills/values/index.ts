@@ -2,3 +2,4 @@ export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from
 export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
 export { formsOf, renderValue } from "./render-value.ts";
 export { type NamedValue, toTemplate } from "./template.ts";
+export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";

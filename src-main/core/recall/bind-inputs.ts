@@ -1,0 +1,261 @@
+import { grammarText } from "#base/grammar-text.ts";
+import { stopWords } from "#base/stop-words.ts";
+import { fold, words } from "#base/text.ts";
+import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import { type FoundValue, findValues, formsOf, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+
+type Bindable = Pick<Revision, "inputs" | "bindings">;
+
+export interface Binding {
+  /** Canonical values, defaults included. */
+  readonly values: Record<string, string>;
+  /** Inputs the goal names. */
+  readonly named: string[];
+  /** Required inputs the goal does not name; they are asked for, never invented (INP-02). */
+  readonly missing: string[];
+  /** How each was found, for the trace. */
+  readonly how: Record<string, "given" | "typed" | "example" | "model" | "default">;
+  readonly tokensEvaluated: number;
+}
+
+function fits(kind: ValueKind, value: FoundValue): string | undefined {
+  if (value.kind === kind) return value.canonical;
+  if (kind === "month" && value.kind === "date") return value.canonical.replace(/-\d\d$/u, "");
+  if (kind === "number" && value.kind === "amount") return value.canonical;
+  if (kind === "amount" && value.kind === "number") return value.canonical;
+  if (kind === "id" && value.kind === "number") return value.text;
+  if (kind === "number" && value.kind === "id" && /^\d/u.test(value.text)) return undefined;
+  return undefined;
+}
+
+/** A value given from outside (a flag, a form), read as its kind. Undefined when it cannot be read so. */
+export function canonicalValue(kind: ValueKind, text: string, now: Date): string | undefined {
+  if ((kind === "date" || kind === "month") && readCanonicalDate(text)) return text;
+  if (kind === "text" || kind === "id" || kind === "email") return text.trim() === "" ? undefined : text.trim();
+  for (const value of findValues(text, now)) {
+    const canonical = fits(kind, value);
+    if (canonical !== undefined) return canonical;
+  }
+  return kind === "number" || kind === "amount" ? plainNumber(text) || undefined : undefined;
+}
+
+/** Words before a value that say what part it plays: "from", "to", "until". */
+function cue(goal: string, start: number): string {
+  return words(goal.slice(0, start)).slice(-1)[0] ?? "";
+}
+
+/** Where an example's value stands in its goal. */
+function placeInExample(goal: string, input: SkillInput, canonical: string, now: Date): { start: number; end: number } | undefined {
+  const text = withoutUrls(goal);
+  const typed = findValues(goal, now).find((value) => fits(input.kind, value) === canonical);
+  if (typed) return typed;
+  for (const form of formsOf(input.kind)) {
+    const written = renderValue(canonical, input.kind, form);
+    const place = written === undefined || written.includes("*") ? undefined : literalIn(text, written);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** Typed inputs: a date is a date wherever it stands. Several of one kind are told apart by the word before them, else by their order in the examples. */
+function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
+  const found = findValues(goal, now);
+  const bound: Record<string, string> = {};
+  const text = withoutUrls(goal);
+  const byKind = Map.groupBy(Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text"), ([, input]) => input.kind);
+  const taken = new Set<FoundValue>();
+  for (const [kind, inputs] of byKind) {
+    const candidates = found.filter((value) => !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))));
+    if (inputs.length === 1 && candidates.length === 1) {
+      const [entry, value] = [inputs[0], candidates[0]];
+      if (!entry || !value) continue;
+      bound[entry[0]] = fits(kind, value) ?? value.canonical;
+      taken.add(value);
+      continue;
+    }
+    if (candidates.length === 0) continue;
+    const example = revision.bindings[0];
+    if (!example) continue;
+    const places = inputs
+      .map(([name, input]) => ({ name, place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now) }))
+      .filter((entry): entry is { name: string; place: { start: number; end: number } } => entry.place !== undefined);
+    const cues = places.map((entry) => cue(withoutUrls(example.goal), entry.place.start));
+    for (const [index, entry] of places.entries()) {
+      const same = candidates.filter((value) => cue(text, value.start) === cues[index]);
+      if (new Set(cues).size === cues.length && same.length === 1 && same[0] && !taken.has(same[0])) {
+        bound[entry.name] = fits(kind, same[0]) ?? same[0].canonical;
+        taken.add(same[0]);
+      }
+    }
+    const open = places.filter((entry) => bound[entry.name] === undefined).sort((a, b) => a.place.start - b.place.start);
+    const left = candidates.filter((value) => !taken.has(value));
+    if (open.length > 0 && open.length === left.length) {
+      for (const [index, entry] of open.entries()) {
+        const value = left[index];
+        if (!value) continue;
+        bound[entry.name] = fits(kind, value) ?? value.canonical;
+        taken.add(value);
+      }
+    }
+  }
+  return bound;
+}
+
+const gap = "[^\\p{L}\\p{N}]*";
+
+/** Text inputs by an example's wording: the goal says the same words around another value. */
+function bindByExample(revision: Bindable, goal: string, now: Date): Record<string, string> {
+  const text = withoutUrls(goal);
+  for (const example of revision.bindings) {
+    const source = withoutUrls(example.goal);
+    const places = Object.entries(revision.inputs.properties)
+      .map(([name, input]) => ({ name, input, place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now) }))
+      .filter((entry): entry is typeof entry & { place: { start: number; end: number } } => entry.place !== undefined)
+      .sort((a, b) => a.place.start - b.place.start);
+    if (places.length === 0 || places.some((entry, index) => index > 0 && entry.place.start < (places[index - 1]?.place.end ?? 0))) continue;
+    let pattern = "";
+    let from = 0;
+    for (const { place } of places) {
+      pattern += literalPattern(source.slice(from, place.start));
+      pattern += "(.{1,120}?)";
+      from = place.end;
+    }
+    pattern += literalPattern(source.slice(from));
+    const match = new RegExp(`^${gap}${pattern}${gap}$`, "iu").exec(text);
+    if (!match) continue;
+    const bound: Record<string, string> = {};
+    for (const [index, entry] of places.entries()) {
+      const written = trimValue(match[index + 1] ?? "");
+      if (entry.input.kind === "text" && written !== "") bound[entry.name] = written;
+    }
+    return bound;
+  }
+  return {};
+}
+
+function literalPattern(text: string): string {
+  const inner = tokens(text).map((token) => text.slice(token.start, token.end).replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
+  return inner.length === 0 ? gap : `${gap}${inner.join(gap)}${gap}`;
+}
+
+function trimValue(text: string): string {
+  return text.replace(/^[\s"'“”‘’.,;:()]+|[\s"'“”‘’.,;:()]+$/gu, "");
+}
+
+/** Every run of at most eight words of the goal that may be a value: grounded by construction. */
+function spansOf(goal: string, fixedWords: ReadonlySet<string>): string[] {
+  const text = withoutUrls(goal);
+  const all = tokens(text);
+  const edge = (word: string, index: number): boolean => stopWords.has(word) || (fixedWords.has(word) && !(index > 0 && /^\p{Lu}/u.test(text.slice(all[index]?.start ?? 0))));
+  const spans: string[] = [];
+  for (let start = 0; start < all.length; start++) {
+    for (let end = start; end < Math.min(all.length, start + 8); end++) {
+      const [first, last] = [all[start], all[end]];
+      if (!first || !last || edge(first.word, start) || edge(last.word, end)) continue;
+      const written = text.slice(first.start, last.end);
+      if (/[\n"]|[.;:!?]\s|\s{2,}/u.test(written)) continue;
+      spans.push(written);
+    }
+  }
+  return [...new Set(spans)];
+}
+
+/**
+ * Finds the values of a routine's inputs in a goal. What can be read without a model is (dates, references, the wording of an example);
+ * the rest is one constrained generation whose answers are runs of words of the goal itself, so a value that does not stand there cannot
+ * be written.
+ * @param given values from flags or a form, already canonical
+ */
+export async function bindInputs(
+  revision: Bindable,
+  goal: string,
+  options: { readonly now: Date; readonly given?: Readonly<Record<string, string>>; readonly model: LanguageModel | null; readonly signal: AbortSignal },
+): Promise<Binding> {
+  const values: Record<string, string> = {};
+  const how: Binding["how"] = {};
+  const take = (from: Record<string, string>, by: Binding["how"][string]): void => {
+    for (const [name, value] of Object.entries(from)) {
+      if (values[name] !== undefined || revision.inputs.properties[name] === undefined) continue;
+      values[name] = value;
+      how[name] = by;
+    }
+  };
+  take({ ...(options.given ?? {}) }, "given");
+  take(bindTyped(revision, goal, options.now), "typed");
+  take(bindByExample(revision, goal, options.now), "example");
+  const open = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text");
+  for (const [name, input] of open) {
+    // The shown value stands in this goal too: it is the same.
+    const shown = input.default ?? input.examples.find((example) => literalIn(withoutUrls(goal), example));
+    if (shown !== undefined && literalIn(withoutUrls(goal), shown)) take({ [name]: shown }, "example");
+  }
+  const left = open.filter(([name]) => values[name] === undefined);
+  let tokensEvaluated = 0;
+  if (left.length > 0 && options.model) {
+    const asked = await askModel(revision, goal, left, options.model, options.now, options.signal);
+    tokensEvaluated = asked.tokensEvaluated;
+    take(asked.values, "model");
+  }
+  const named = Object.keys(values);
+  for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
+  const missing = revision.inputs.required.filter((name) => values[name] === undefined);
+  return { values, named, missing, how, tokensEvaluated };
+}
+
+async function askModel(
+  revision: Bindable,
+  goal: string,
+  open: readonly [string, SkillInput][],
+  model: LanguageModel,
+  now: Date,
+  signal: AbortSignal,
+): Promise<{ values: Record<string, string>; tokensEvaluated: number }> {
+  const fixed = new Set<string>();
+  for (const example of revision.bindings) {
+    let rest = withoutUrls(example.goal);
+    for (const [name, canonical] of Object.entries(example.inputs)) {
+      const input = revision.inputs.properties[name];
+      const place = input && placeInExample(example.goal, input, canonical, now);
+      if (place) rest = rest.slice(0, place.start) + " ".repeat(place.end - place.start) + rest.slice(place.end);
+    }
+    for (const word of words(rest)) fixed.add(word);
+  }
+  const spans = spansOf(goal, fixed);
+  if (spans.length === 0) return { values: {}, tokensEvaluated: 0 };
+  const alternatives = [...spans, "(not said)"].map((span) => grammarText(span)).join(" | ");
+  const grammar = `root ::= ${open.map(([name]) => `${grammarText(`${name}: `)} span "\\n"`).join(" ")}\nspan ::= ${alternatives}\n`;
+  const shown = revision.bindings
+    .slice(-2)
+    .map((example) => `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`)
+    .join("\n\n");
+  const answer = await model.generate(
+    {
+      messages: [
+        { role: "system", text: "You copy values out of requests, word for word. If a request does not say a value, write (not said)." },
+        { role: "user", text: `${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.` },
+      ],
+      grammar,
+      maxTokens: 40 * open.length + 20,
+    },
+    signal,
+  );
+  const values: Record<string, string> = {};
+  for (const line of answer.text.split("\n")) {
+    const match = /^([a-z0-9-]+): (.+)$/u.exec(line.trim());
+    if (match?.[1] && match[2] && match[2] !== "(not said)" && open.some(([name]) => name === match[1])) values[match[1]] = match[2];
+  }
+  return { values, tokensEvaluated: answer.tokensEvaluated };
+}
+
+function exampleText(canonical: string | undefined, input: SkillInput, goal: string): string | undefined {
+  if (canonical === undefined) return undefined;
+  const place = literalIn(withoutUrls(goal), canonical);
+  return place ? withoutUrls(goal).slice(place.start, place.end) : (renderValue(canonical, input.kind) ?? canonical);
+}
+
+/** Equal after parsing, for callers that compare a typed value with a bound one. */
+export function sameValue(kind: ValueKind, a: string, b: string): boolean {
+  if (kind === "number" || kind === "amount") return plainNumber(a) === plainNumber(b);
+  return fold(a) === fold(b);
+}

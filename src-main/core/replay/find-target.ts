@@ -1,0 +1,173 @@
+import { stopWords } from "#base/stop-words.ts";
+import { fold, words } from "#base/text.ts";
+import type { SkillInputs, Target } from "#contract/skills/schema.ts";
+import type { PageElement, PageView } from "../ports/browser.ts";
+import { type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
+
+const marks = /\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu;
+
+/** What a routine's values are in this run. */
+export interface Bindings {
+  readonly inputs: SkillInputs;
+  /** Canonical values by input name; an input that is missing has its default, or nothing. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The goal of this run, for choices left to the page (SHO-10). */
+  readonly goal: string;
+  /** Inputs the goal itself named; the others rest on a default. */
+  readonly named: ReadonlySet<string>;
+}
+
+export type Sight =
+  | { readonly kind: "found"; readonly element: PageElement }
+  /** `siblings` fit the pattern with another value and must not be touched (SHO-09). */
+  | { readonly kind: "missing"; readonly wanted: string; readonly siblings: readonly PageElement[] };
+
+/** Text with its placeholders filled; `undefined` when a value is missing or cannot be written in the form asked for. */
+export function fillText(text: string, bindings: Bindings): string | undefined {
+  let complete = true;
+  const filled = text.replace(marks, (_mark, name: string, form: string | undefined) => {
+    const value = bindings.values[name];
+    const kind = bindings.inputs.properties[name]?.kind ?? "text";
+    const written = value === undefined ? undefined : renderValue(value, kind, form);
+    if (written === undefined) complete = false;
+    return written ?? "";
+  });
+  return complete ? filled : undefined;
+}
+
+/** Names of the inputs a text rests on. */
+export function inputsIn(text: string): string[] {
+  return [...text.matchAll(marks)].map((match) => match[1] ?? "");
+}
+
+function toExpression(pattern: string): RegExp {
+  return new RegExp(`^${fold(pattern).split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&")).join(".*")}$`, "u");
+}
+
+const clickable = new Set(["link", "button", "menuitem", "tab", "option", "treeitem", "checkbox", "radio", "switch", "row", "listitem", "summary", "disclosuretriangle"]);
+const textual = new Set(["textbox", "searchbox", "spinbutton", "combobox", "date"]);
+
+function sameRole(wanted: string, role: string): number {
+  if (wanted === role) return 2;
+  return (clickable.has(wanted) && clickable.has(role)) || (textual.has(wanted) && textual.has(role)) ? 1 : 0;
+}
+
+const fixedLandmarks = new Set(["navigation", "banner", "contentinfo"]);
+
+function withoutForms(template: string): string {
+  return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
+}
+
+/** Whether `inner`'s words stand in a row in `outer`'s. */
+function holdsWords(outer: string, inner: string): boolean {
+  const wanted = words(inner);
+  const all = words(outer);
+  if (wanted.length === 0) return false;
+  for (let start = 0; start + wanted.length <= all.length; start++) if (wanted.every((word, index) => all[start + index] === word)) return true;
+  return wanted.length > 1 && all.join("").includes(wanted.join(""));
+}
+
+function inRow(element: PageElement, within: string): boolean {
+  if (within === "") return true;
+  const pattern = fold(within).split("*").filter((part) => part.trim() !== "");
+  const row = fold(`${element.within} ${element.label}`);
+  return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
+}
+
+/** Elements that differ from the rest of their kind by words the goal holds; the one that shares most, if it is alone in that. */
+function closestToGoal(candidates: readonly PageElement[], goal: string): PageElement | undefined {
+  const inGoal = new Set(words(goal).filter((word) => !stopWords.has(word)));
+  const scored = candidates.map((element) => {
+    const own = new Set(words(element.name).filter((word) => !stopWords.has(word)));
+    const telling = [...own].filter((word) => inGoal.has(word) && candidates.filter((other) => words(other.name).includes(word)).length <= 1);
+    return { element, score: telling.length === 0 ? 0 : telling.length + telling.length / Math.max(1, own.size) };
+  });
+  scored.sort((a, b) => b.score - a.score);
+  const [best, second] = scored;
+  if (!best || best.score === 0 || (second && second.score === best.score)) return undefined;
+  return best.element;
+}
+
+/**
+ * Looks on the page for the element a step means. Order: the exact name; the name with wildcards; the same value written in another form;
+ * for a name that is only a value, elements that hold its words; for a name that rests on a default, the element closest to the goal.
+ * Never an element whose pattern fits with another value.
+ */
+export function findTarget(target: Target, page: PageView, bindings: Bindings): Sight {
+  const action = page.elements.filter((element) => !element.disabled);
+  const candidates = action
+    .map((element) => ({ element, role: sameRole(target.role, element.role) }))
+    .filter((candidate) => candidate.role > 0)
+    .sort((a, b) => b.role - a.role)
+    .map((candidate) => candidate.element);
+  const holds = target.name.includes("{{") || (target.within ?? "").includes("{{");
+  const name = fillText(target.name, bindings);
+  const within = target.within === undefined ? "" : fillText(target.within, bindings);
+  const general = toExpression(target.name.replace(marks, "*"));
+  const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*").replace(/["'“”‘’]/gu, ""));
+  const missing = (): Sight => {
+    const siblings = !holds
+      ? []
+      : candidates.filter((element) => (bare && target.name.includes("{{") ? !fixedLandmarks.has(element.landmark) && element.role === target.role : general.test(fold(element.name))));
+    return { kind: "missing", wanted: `${target.role} ${name ?? target.name.replace(marks, "…")}${within ? ` (${within})` : ""}`, siblings };
+  };
+  const resting = inputsIn(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
+  if (resting.length > 0) {
+    const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
+    const chosen = closestToGoal(alike, bindings.goal);
+    if (chosen) return { kind: "found", element: chosen };
+  }
+  if (name === undefined || within === undefined) return missing();
+  const inPlace = (list: readonly PageElement[]): PageElement | undefined => {
+    const rows = list.filter((element) => inRow(element, within));
+    if (within !== "" && rows.length > 0) return rows[0];
+    // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
+    if (within !== "" && target.within?.includes("{{") !== true && list.length === 1) return list[0];
+    return within === "" ? list[0] : undefined;
+  };
+  const wanted = fold(name);
+  const exact = inPlace(candidates.filter((element) => fold(element.name) === wanted));
+  if (exact) return { kind: "found", element: exact };
+  if (name.includes("*")) {
+    const pattern = toExpression(name);
+    const loose = inPlace(candidates.filter((element) => pattern.test(fold(element.name))));
+    if (loose) return { kind: "found", element: loose };
+  }
+  if (target.name.includes("{{")) {
+    const values: NamedValue[] = inputsIn(target.name).flatMap((input) => {
+      const canonical = bindings.values[input];
+      return canonical === undefined ? [] : [{ name: input, kind: bindings.inputs.properties[input]?.kind ?? "text", canonical }];
+    });
+    const shape = toExpression(withoutForms(target.name));
+    const otherForm = inPlace(candidates.filter((element) => shape.test(withoutForms(toTemplate(element.name, values)))));
+    if (otherForm) return { kind: "found", element: otherForm };
+    if (bare) {
+      const holding = candidates.filter((element) => values.every((value) => holdsWords(element.name, renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical)));
+      const shortest = [...holding].sort((a, b) => a.name.length - b.name.length);
+      const best = inPlace(shortest);
+      if (best) return { kind: "found", element: best };
+    }
+  }
+  return missing();
+}
+
+function inputForm(text: string, input: string): string | undefined {
+  return [...text.matchAll(marks)].find((match) => match[1] === input)?.[2];
+}
+
+/** The option of a list that a filled value means: the same text, else the only one that holds all its words. */
+export function findOption(options: readonly string[], wanted: string): string | undefined {
+  const same = options.find((option) => fold(option) === fold(wanted));
+  if (same !== undefined) return same;
+  const pattern = wanted.includes("*") ? toExpression(wanted) : undefined;
+  const wild = pattern ? options.filter((option) => pattern.test(fold(option))) : [];
+  if (wild.length === 1) return wild[0];
+  const holding = options.filter((option) => holdsWords(option, wanted));
+  if (holding.length === 1) return holding[0];
+  const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
+  const loose = options.filter((option) => {
+    const own = new Set(words(option).map(stem));
+    return words(wanted).filter((word) => !stopWords.has(word)).every((word) => own.has(stem(word)));
+  });
+  return loose.length === 1 ? loose[0] : undefined;
+}

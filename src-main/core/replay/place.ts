@@ -1,0 +1,131 @@
+import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
+import type { PageElement, PageView } from "../ports/browser.ts";
+import { isBackward, isPager } from "../skills/pagers.ts";
+import { type Bindings, fillText, findOption, findTarget } from "./find-target.ts";
+
+/** Where a run stands in its routine. Plain data; `look` and `advance` are the only ones that reckon with it. */
+export interface Place {
+  /** Index of the step to do next; steps.length when all are done. */
+  readonly at: number;
+  /** Pages seen while searching for the present target, so that searching ends. */
+  readonly searched: readonly string[];
+}
+
+export const startPlace: Place = { at: 0, searched: [] };
+
+/** What the host says about the next step, having looked at the page. */
+export type Guidance =
+  /** The next call, complete: element found, values filled in. */
+  | { readonly kind: "call"; readonly at: number; readonly step: SkillStep; readonly call: Call; readonly element: PageElement | undefined; readonly siblings: readonly PageElement[] }
+  /** A step without a call: the model decides. */
+  | { readonly kind: "judge"; readonly at: number; readonly step: SkillStep }
+  /** The target is not in sight. `ways` are controls that show more of the list, best first. */
+  | { readonly kind: "search"; readonly at: number; readonly step: SkillStep; readonly wanted: string; readonly siblings: readonly PageElement[]; readonly ways: readonly PageElement[] }
+  | { readonly kind: "done" };
+
+function targetOf(step: SkillStep | undefined): Target | undefined {
+  return step?.call?.args.target as Target | undefined;
+}
+
+function isInSight(step: SkillStep | undefined, page: PageView, bindings: Bindings): boolean {
+  const target = targetOf(step);
+  if (!target) return false;
+  const sight = findTarget(target, page, bindings);
+  if (sight.kind !== "found") return false;
+  if (step?.call?.tool !== "browser_select") return true;
+  const option = fillText(String(step.call.args.option ?? ""), bindings);
+  return option !== undefined && findOption(sight.element.options, option) !== undefined;
+}
+
+function pageKey(page: PageView): string {
+  return `${page.url}\n${page.lines.join("\n")}`;
+}
+
+function waysOn(page: PageView): PageElement[] {
+  const all = page.elements.filter((element) => !element.disabled && element.action === "click" && isPager(element.name));
+  return [...all.filter((element) => !isBackward(element.name)), ...all.filter((element) => isBackward(element.name))];
+}
+
+/**
+ * Decides by looking at the page what comes next. Repeat steps are done until the next target is there; a step whose target is missing is
+ * passed over when a later one, up to two on, is in plain sight.
+ */
+export function look(steps: readonly SkillStep[], place: Place, page: PageView | null, bindings: Bindings): Guidance {
+  const step = steps[place.at];
+  if (!step) return { kind: "done" };
+  if (!step.call) return { kind: "judge", at: place.at, step };
+  const { tool, args } = step.call;
+  if (tool === "browser_open") {
+    const url = fillText(String(args.url ?? ""), bindings) ?? String(args.url ?? "");
+    return { kind: "call", at: place.at, step, call: { tool, args: { url } }, element: undefined, siblings: [] };
+  }
+  if (tool === "browser_press") return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, siblings: [] };
+  const target = targetOf(step);
+  if (!target) {
+    const filled = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]));
+    return { kind: "call", at: place.at, step, call: { tool, args: filled }, element: undefined, siblings: [] };
+  }
+  if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
+  if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
+  const sight = findTarget(target, page, bindings);
+  if (sight.kind === "found") {
+    const exact: Target = { role: sight.element.role, name: sight.element.name, ...(sight.element.within === "" ? {} : { within: sight.element.within }) };
+    const call = completeCall(tool, args, exact, sight.element, bindings);
+    if (call) {
+      const siblings = siblingsOf(target, page, bindings, sight.element);
+      return { kind: "call", at: place.at, step, call, element: sight.element, siblings };
+    }
+    return { kind: "search", at: place.at, step, wanted: `option ${fillText(String(args.option ?? args.text ?? ""), bindings) ?? ""} in ${sight.element.name}`, siblings: [sight.element], ways: [] };
+  }
+  if (step.repeatUntilNext) return look(steps, { at: place.at + 1, searched: place.searched }, page, bindings);
+  for (const ahead of [1, 2]) {
+    const later = steps[place.at + ahead];
+    const between = steps.slice(place.at, place.at + ahead);
+    if (between.every((skipped) => skipped.call?.tool === "browser_click" && !targetOf(skipped)?.name.includes("{{") && !(targetOf(skipped)?.within ?? "").includes("{{")) && isInSight(later, page, bindings)) {
+      return look(steps, { at: place.at + ahead, searched: [] }, page, bindings);
+    }
+  }
+  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page);
+  return { kind: "search", at: place.at, step, wanted: sight.wanted, siblings: sight.siblings, ways };
+}
+
+function siblingsOf(target: Target, page: PageView, bindings: Bindings, found: PageElement): PageElement[] {
+  if (!target.name.includes("{{") && !(target.within ?? "").includes("{{")) return [];
+  const without: Bindings = { ...bindings, values: {}, named: new Set(Object.keys(bindings.inputs.properties)) };
+  const sight = findTarget(target, page, without);
+  return sight.kind === "missing" ? sight.siblings.filter((element) => element !== found) : [];
+}
+
+function completeCall(tool: string, args: Record<string, unknown>, target: Target, element: PageElement, bindings: Bindings): Call | undefined {
+  if (tool === "browser_fill") {
+    const text = fillText(String(args.text ?? ""), bindings);
+    return text === undefined ? undefined : { tool, args: { target, text } };
+  }
+  if (tool === "browser_select") {
+    const wanted = fillText(String(args.option ?? ""), bindings);
+    const option = wanted === undefined ? undefined : findOption(element.options, wanted);
+    return option === undefined ? undefined : { tool, args: { target, option } };
+  }
+  return { tool, args: { target } };
+}
+
+function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
+  return a?.role === b?.role && a?.name === b?.name && (a?.within ?? "") === (b?.within ?? "");
+}
+
+/** Whether an executed call is the one that was due. */
+export function isDue(call: Call, due: Guidance): boolean {
+  if (due.kind !== "call" || call.tool !== due.call.tool) return false;
+  if (call.tool === "browser_open") return true;
+  return sameTarget(call.args.target as Target | undefined, due.call.args.target as Target | undefined) && call.args.text === due.call.args.text && call.args.option === due.call.args.option && call.args.key === due.call.args.key;
+}
+
+/**
+ * The place after a call that succeeded. It moves on only when the call was the one due; a repeat step stays until its next target is seen.
+ * A call made while searching keeps the place and remembers the page it was made on.
+ */
+export function advance(place: Place, due: Guidance, call: Call, before: PageView | null): Place {
+  if (due.kind === "call" && isDue(call, due)) return due.step.repeatUntilNext ? { at: due.at, searched: [] } : { at: due.at + 1, searched: [] };
+  if (due.kind === "search" && before) return { at: due.at, searched: [...place.searched, pageKey(before)] };
+  return place;
+}
