@@ -11,12 +11,7 @@ export interface MessagePortLike {
 }
 
 /** A WebSocket of `ws`, as far as it is needed here. */
-export interface WebSocketLike {
-  send(data: string | ArrayBufferLike | ArrayBufferView): void;
-  addEventListener(event: "message" | "close", listener: (event: never) => void): unknown;
-}
-
-type Adapted = Parameters<RPCHandler<never>["upgrade"]>[0];
+export type WebSocketLike = Parameters<RPCHandler<never>["upgrade"]>[0];
 
 const rpc = new RPCHandler(handlers);
 
@@ -27,19 +22,18 @@ const rpc = new RPCHandler(handlers);
  */
 export function serve(agent: Agent, port: MessagePortLike | WebSocketLike, { by = userName() }: { by?: string } = {}): void {
   const socket = "postMessage" in port ? asSocket(port) : port;
-  void rpc.upgrade(socket as Adapted, { context: { agent, by } });
+  void rpc.upgrade(socket, { context: { agent, by } });
   if ("postMessage" in port) port.start?.();
 }
 
 function asSocket(port: MessagePortLike): WebSocketLike {
   return {
     send: (data) => port.postMessage(data),
-    addEventListener(event, listener) {
-      const told = listener as (event: unknown) => void;
+    addEventListener(event: "message" | "close", told: (event: unknown) => void) {
       // Electron's ports emit an event with `data`, Node's emit the data itself.
       port.on(event, (value) => told(event === "message" ? { data: isMessageEvent(value) ? value.data : value } : value));
     },
-  };
+  } as WebSocketLike;
 }
 
 function isMessageEvent(value: unknown): value is { data: unknown } {

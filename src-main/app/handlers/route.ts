@@ -34,7 +34,8 @@ async function* withWireErrors(source: AsyncIterableIterator<unknown>): AsyncGen
 /** What any error looks like to a page. Stacks stay here; an unexpected error keeps its message, since the page is the user's own. */
 function readable(error: unknown): unknown {
   if (error instanceof KnackError) return toWireError(error);
-  if (error instanceof ORPCError) return error.cause instanceof ValidationError && error.code === "BAD_REQUEST" ? toWireError(refusedInput(error.cause)) : error;
+  if (error instanceof ORPCError)
+    return error.cause instanceof ValidationError && error.code === "BAD_REQUEST" ? toWireError(refusedInput(error.cause)) : error;
   if (error instanceof Error && error.name === "AbortError") return error;
   return toWireError(new KnackError("internal", error instanceof Error ? error.message : String(error)));
 }

@@ -96,7 +96,15 @@ function startTurn(view: ConversationView, { turn, message }: EventOf<"turn-star
 }
 
 function finishTurn(view: ConversationView, { turn, episode, message, problem }: EventOf<"turn-finished">): ConversationView {
-  const changed = change(view, turn.id, (t) => ({ ...t, turn, episode, problem, text: message === null ? t.text : "", approval: null, steps: t.steps.map(settled) }));
+  const changed = change(view, turn.id, (t) => ({
+    ...t,
+    turn,
+    episode,
+    problem,
+    text: message === null ? t.text : "",
+    approval: null,
+    steps: t.steps.map(settled),
+  }));
   return changed === view || message === null ? changed : { ...changed, messages: withMessage(changed.messages, message) };
 }
 

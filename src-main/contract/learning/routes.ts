@@ -18,7 +18,12 @@ export const learningRoutes = {
   reports: oc.output(z.array(passReportSchema)),
   /** Leaving the stream early does not end the recording: finish or drop it. */
   startShowing: oc
-    .input(z.object({ goal: z.string().trim().min(1, "say what the showing is for").max(2000), url: z.url({ protocol: /^https?$/u, error: "expected an address that starts with http:// or https://" }) }))
+    .input(
+      z.object({
+        goal: z.string().trim().min(1, "say what the showing is for").max(2000),
+        url: z.url({ protocol: /^https?$/u, error: "expected an address that starts with http:// or https://" }),
+      }),
+    )
     .output(eventIterator(showingEventSchema)),
   finishShowing: oc.input(byId).output(draftSchema),
   confirmShowing: oc.input(byId.extend({ name: z.string().trim().min(1).max(200).optional() })).output(skillDetailSchema),

@@ -5,12 +5,14 @@ export const statusSchema = z.object({
   version: z.string(),
   dataFolder: z.string(),
   /** What stands between the user and a first answer: "ready", or one line that says what is missing and the way on. */
-  model: z.object({
-    id: z.string().nullable(),
-    state: z.enum(["ready", "loading", "idle", "missing", "refused"]),
-    message: z.string(),
-    contextSize: z.number().nullable(),
-  }).readonly(),
+  model: z
+    .object({
+      id: z.string().nullable(),
+      state: z.enum(["ready", "loading", "idle", "missing", "refused"]),
+      message: z.string(),
+      contextSize: z.number().nullable(),
+    })
+    .readonly(),
   embedder: z.object({ id: z.string().nullable(), calibrated: z.boolean() }).readonly(),
   browser: z.object({ found: z.string().nullable(), message: z.string() }).readonly(),
   offline: z.boolean(),

@@ -1,0 +1,13 @@
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Keeps the opened URL for this start, for a browser or script of the same user; the file is gone with the shell. */
+export async function writeTokenFile(dataFolder: string, url: string): Promise<AsyncDisposable> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const file = join(dataFolder, "web-shell.url");
+  // Made anew: writing into a file that is there would keep the rights it has.
+  await rm(file, { force: true });
+  await writeFile(file, `${url}\n`, { mode: 0o600, flag: "wx" });
+  await chmod(file, 0o600);
+  return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
+}
