@@ -1,0 +1,28 @@
+import type { Alert } from "#contract/alerts/schema.ts";
+import type { AlertStore } from "#core/ports/stores.ts";
+import type { Connection } from "./connection.ts";
+
+const alertColumns = "id, kind, title, detail, skill_id AS skillId, created_at AS createdAt, resolved_at AS resolvedAt, resolution";
+
+/** Alerts, newest first; without `all` those a person has yet to look at. */
+export function alertStore(connection: Connection): AlertStore {
+  return {
+    add({ id, kind, title, detail, skillId, createdAt, resolvedAt, resolution }) {
+      connection.run(
+        `INSERT INTO alerts (id, kind, title, detail, skill_id, created_at, resolved_at, resolution)
+         VALUES (:id, :kind, :title, :detail, :skillId, :createdAt, :resolvedAt, :resolution)`,
+        { id, kind, title, detail, skillId, createdAt, resolvedAt, resolution },
+      );
+    },
+    resolve(id, resolution, at) {
+      connection.change("alert", "UPDATE alerts SET resolution = :resolution, resolved_at = :at WHERE id = :id", { id, resolution, at });
+    },
+    get: (id) => connection.get<Alert>(`SELECT ${alertColumns} FROM alerts WHERE id = :id`, { id }),
+    list: ({ all = false } = {}) =>
+      connection.all<Alert>(
+        all
+          ? `SELECT ${alertColumns} FROM alerts ORDER BY created_at DESC, seq DESC`
+          : `SELECT ${alertColumns} FROM alerts WHERE resolved_at IS NULL ORDER BY created_at DESC, seq DESC`,
+      ),
+  };
+}

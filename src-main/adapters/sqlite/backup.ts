@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Clock } from "#base/clock.ts";
+import type { Stores } from "#core/ports/stores.ts";
+import { backupName, isBackupName, isDailyBackupOf } from "./backup-names.ts";
+import type { Connection } from "./connection.ts";
+import { refuseUnsound } from "./inspect.ts";
+import { openConnection } from "./open-connection.ts";
+import { createPrivateFile, makePrivate, makePrivateFolder, syncToDisk } from "./private-file.ts";
+import { translateError } from "./translate-error.ts";
+
+const kept = 7;
+
+/** Copies an open store into `file` without stopping it, checks the copy, and only then puts it in place. */
+export async function backupInto(connection: Connection, file: string): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    makePrivateFolder(dirname(file));
+    rmSync(part, { force: true });
+    await connection.copyTo(part);
+    settle(part, file);
+  } catch (error) {
+    throw translateError(error, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** The copy an upgrade starts with, made at once. Returns its path. */
+export function backupBeforeUpgrade(connection: Connection, folder: string, clock: Clock, toSchema: number): string {
+  const file = join(folder, backupName(clock(), toSchema));
+  const part = `${file}.part`;
+  try {
+    makePrivateFolder(folder);
+    rmSync(part, { force: true });
+    createPrivateFile(part);
+    connection.run("VACUUM INTO :part", { part });
+    settle(part, file);
+    prune(folder);
+    return file;
+  } catch (error) {
+    throw translateError(error, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** At most one backup a day, the newest seven of all backups kept. Returns the new file, or null when today has one. */
+export async function backupDaily(stores: Pick<Stores, "backup">, folder: string, clock: Clock): Promise<string | null> {
+  const now = clock();
+  if (existsSync(folder) && readdirSync(folder).some((name) => isDailyBackupOf(name, now))) return null;
+  const file = join(folder, backupName(now, "daily"));
+  await stores.backup(file);
+  prune(folder);
+  return file;
+}
+
+/** One sound, private, single file: only then may it push an older backup out. */
+function settle(part: string, file: string): void {
+  makePrivate(part);
+  const copy = openConnection(part, 0);
+  try {
+    refuseUnsound(copy);
+    copy.pragma("journal_mode = DELETE");
+  } finally {
+    copy.close();
+  }
+  syncToDisk(part);
+  renameSync(part, file);
+  syncToDisk(dirname(file));
+}
+
+function prune(folder: string): void {
+  const names = readdirSync(folder).filter(isBackupName).sort();
+  for (const name of names.slice(0, Math.max(0, names.length - kept))) rmSync(join(folder, name), { force: true });
+}

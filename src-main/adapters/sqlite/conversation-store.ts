@@ -1,0 +1,50 @@
+import type { Conversation, Message } from "#contract/chat/schema.ts";
+import type { ConversationStore } from "#core/ports/stores.ts";
+import type { Connection } from "./connection.ts";
+import { searchWords } from "./full-text-query.ts";
+
+const conversationColumns = "id, title, created_at AS createdAt, updated_at AS updatedAt";
+const messageColumns = `messages.id, messages.conversation_id AS conversationId, messages.turn_id AS turnId, messages.role, messages.text,
+  messages.status, messages.created_at AS createdAt`;
+
+export function conversationStore(connection: Connection): ConversationStore {
+  return {
+    create({ id, title, createdAt, updatedAt }) {
+      connection.run("INSERT INTO conversations (id, title, created_at, updated_at) VALUES (:id, :title, :createdAt, :updatedAt)", { id, title, createdAt, updatedAt });
+    },
+    get: (id) => connection.get<Conversation>(`SELECT ${conversationColumns} FROM conversations WHERE id = :id`, { id }),
+    list: (limit = -1) =>
+      connection.all<Conversation>(`SELECT ${conversationColumns} FROM conversations ORDER BY updated_at DESC, id DESC LIMIT :limit`, { limit }),
+    rename(id, title, at) {
+      connection.change("conversation", "UPDATE conversations SET title = :title, updated_at = :at WHERE id = :id", { id, title, at });
+    },
+    touch(id, at) {
+      connection.change("conversation", "UPDATE conversations SET updated_at = :at WHERE id = :id", { id, at });
+    },
+    delete(id) {
+      connection.forget(() => connection.run("DELETE FROM conversations WHERE id = :id", { id }));
+    },
+
+    addMessage({ id, conversationId, turnId, role, text, status, createdAt }) {
+      connection.run(
+        `INSERT INTO messages (id, conversation_id, turn_id, role, text, status, created_at)
+         VALUES (:id, :conversationId, :turnId, :role, :text, :status, :createdAt)`,
+        { id, conversationId, turnId, role, text, status, createdAt },
+      );
+    },
+    updateMessage(id, text, status) {
+      connection.change("message", "UPDATE messages SET text = :text, status = :status WHERE id = :id", { id, text, status });
+    },
+    messages: (conversationId) =>
+      connection.all<Message>(`SELECT ${messageColumns} FROM messages WHERE conversation_id = :conversationId ORDER BY created_at, seq`, { conversationId }),
+    message: (id) => connection.get<Message>(`SELECT ${messageColumns} FROM messages WHERE id = :id`, { id }),
+    search: (text, limit) =>
+      searchWords(text, (query) =>
+        connection.all<Message>(
+          `SELECT ${messageColumns} FROM message_words JOIN messages ON messages.seq = message_words.rowid
+           WHERE message_words MATCH :query ORDER BY message_words.rank LIMIT :limit`,
+          { query, limit },
+        ),
+      ),
+  };
+}

@@ -1,0 +1,3 @@
+export { backupDaily } from "./backup.ts";
+export { type OpenStoresOptions, openStores } from "./open-stores.ts";
+export { type Backup, listBackups, restoreBackup } from "./restore.ts";

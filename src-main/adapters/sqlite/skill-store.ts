@@ -1,0 +1,89 @@
+import type { MakeId } from "#base/clock.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { LedgerEntry, Skill } from "#contract/skills/schema.ts";
+import type { SkillStore } from "#core/ports/stores.ts";
+import type { Connection, Parameters } from "./connection.ts";
+import { eraseSkill } from "./erase-skill.ts";
+import { insertLedgerEntry, insertRevision, selectLedger, selectRevision, selectRevisions } from "./revision-rows.ts";
+import { runRows } from "./run-rows.ts";
+
+type SkillRow = Omit<Skill, "pinned"> & { pinned: number };
+
+const skillColumns = `id, name, status, active_revision AS activeRevision, pinned, superseded_by AS supersededBy,
+  created_at AS createdAt, updated_at AS updatedAt`;
+
+export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
+  const byName = (name: string): Skill | undefined => {
+    const row = connection.get<SkillRow>(`SELECT ${skillColumns} FROM skills WHERE name = :name`, { name });
+    return row && toSkill(row);
+  };
+  const changeSkill = (assignment: string, parameters: Parameters, entry: LedgerEntry): void =>
+    connection.transaction(() => {
+      connection.change("skill", `UPDATE skills SET ${assignment}, updated_at = :at WHERE id = :skillId`, parameters);
+      insertLedgerEntry(connection, entry);
+    });
+
+  return {
+    create(skill, revision, entry) {
+      connection.transaction(() => {
+        const other = byName(skill.name);
+        if (other !== undefined) throw nameTaken(other);
+        connection.run(
+          `INSERT INTO skills (id, name, status, active_revision, pinned, superseded_by, created_at, updated_at)
+           VALUES (:id, :name, :status, :activeRevision, :pinned, :supersededBy, :createdAt, :updatedAt)`,
+          { ...skill, pinned: skill.pinned ? 1 : 0 },
+        );
+        insertRevision(connection, revision);
+        insertLedgerEntry(connection, entry);
+      });
+    },
+    addRevision(revision, entry, at) {
+      connection.transaction(() => {
+        insertRevision(connection, revision);
+        changeSkill("active_revision = :number", { skillId: revision.skillId, number: revision.number, at }, entry);
+      });
+    },
+    setActiveRevision(skillId, number, entry, at) {
+      connection.transaction(() => {
+        if (selectRevision(connection, skillId, number) === undefined) {
+          throw new KnackError("skill.no-revision", `The skill has no revision ${number}. "knack skills history NAME" lists those it has.`, { fields: { skillId, number } });
+        }
+        changeSkill("active_revision = :number", { skillId, number, at }, entry);
+      });
+    },
+    setStatus: (skillId, status, entry, at) => changeSkill("status = :status", { skillId, status, at }, entry),
+    setPinned: (skillId, pinned, entry, at) => changeSkill("pinned = :pinned", { skillId, pinned: pinned ? 1 : 0, at }, entry),
+    setSupersededBy: (skillId, by, entry, at) => changeSkill("superseded_by = :by", { skillId, by, at }, entry),
+
+    get(id) {
+      const row = connection.get<SkillRow>(`SELECT ${skillColumns} FROM skills WHERE id = :id`, { id });
+      return row && toSkill(row);
+    },
+    byName,
+    list: ({ all = false } = {}) =>
+      connection
+        .all<SkillRow>(
+          all
+            ? `SELECT ${skillColumns} FROM skills ORDER BY name`
+            : `SELECT ${skillColumns} FROM skills WHERE status IN ('provisional', 'active') ORDER BY name`,
+        )
+        .map(toSkill),
+    revision: (skillId, number) => selectRevision(connection, skillId, number),
+    revisions: (skillId) => selectRevisions(connection, skillId),
+    ledger: (skillId) => selectLedger(connection, skillId),
+
+    ...runRows(connection),
+    erase: (skillId, at) => eraseSkill(connection, makeId, skillId, at),
+  };
+}
+
+/** Names of disabled and retired skills stay taken: those skills can come back. */
+function nameTaken(other: Skill): KnackError {
+  return new KnackError("skill.name-taken", `The name "${other.name}" belongs to another skill (${other.status}, id ${other.id}). Choose another name, or erase that skill first.`, {
+    fields: { name: other.name, skillId: other.id, status: other.status },
+  });
+}
+
+function toSkill({ pinned, ...row }: SkillRow): Skill {
+  return { ...row, pinned: pinned === 1 };
+}

@@ -1,0 +1,33 @@
+import type { MakeId } from "#base/clock.ts";
+import type { Stores } from "#core/ports/stores.ts";
+import { alertStore } from "./alert-store.ts";
+import { backupInto } from "./backup.ts";
+import type { Connection } from "./connection.ts";
+import { conversationStore } from "./conversation-store.ts";
+import { factStore } from "./fact-store.ts";
+import { grantStore } from "./grant-store.ts";
+import { integrityOf } from "./inspect.ts";
+import { learningStore } from "./learning-store.ts";
+import { settingStore } from "./setting-store.ts";
+import { skillStore } from "./skill-store.ts";
+import { traceStore } from "./trace-store.ts";
+import { vectorStore } from "./vector-store.ts";
+
+/** Every store over one migrated connection. */
+export function storesOver(connection: Connection, makeId: MakeId): Stores {
+  return {
+    conversations: conversationStore(connection),
+    trace: traceStore(connection),
+    skills: skillStore(connection, makeId),
+    vectors: vectorStore(connection),
+    facts: factStore(connection),
+    grants: grantStore(connection),
+    alerts: alertStore(connection),
+    learning: learningStore(connection),
+    settings: settingStore(connection),
+    transaction: (work) => connection.transaction(work),
+    integrity: () => integrityOf(connection),
+    backup: (file) => backupInto(connection, file),
+    close: () => connection.close(),
+  };
+}

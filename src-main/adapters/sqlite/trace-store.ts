@@ -1,0 +1,76 @@
+import type { Episode } from "#contract/chat/schema.ts";
+import type { TraceStore } from "#core/ports/stores.ts";
+import type { Connection, Parameters } from "./connection.ts";
+import { turnRows } from "./turn-rows.ts";
+
+type EpisodeRow = Omit<Episode, "open"> & { open: number };
+
+const episodeColumns = "id, conversation_id AS conversationId, goal, outcome, reason, open, created_at AS createdAt, closed_at AS closedAt";
+
+export function traceStore(connection: Connection): TraceStore {
+  return {
+    ...turnRows(connection),
+
+    addEpisode(episode) {
+      connection.run(
+        `INSERT INTO episodes (id, conversation_id, goal, outcome, reason, open, created_at, closed_at)
+         VALUES (:id, :conversationId, :goal, :outcome, :reason, :open, :createdAt, :closedAt)`,
+        episodeParameters(episode),
+      );
+    },
+    updateEpisode(episode) {
+      connection.change(
+        "episode",
+        `UPDATE episodes SET conversation_id = :conversationId, goal = :goal, outcome = :outcome, reason = :reason, open = :open,
+           created_at = :createdAt, closed_at = :closedAt
+         WHERE id = :id`,
+        episodeParameters(episode),
+      );
+    },
+    episode(id) {
+      const row = connection.get<EpisodeRow>(`SELECT ${episodeColumns} FROM episodes WHERE id = :id`, { id });
+      return row && toEpisode(row);
+    },
+    openEpisode(conversationId) {
+      const row = connection.get<EpisodeRow>(
+        `SELECT ${episodeColumns} FROM episodes WHERE conversation_id = :conversationId AND open = 1 ORDER BY created_at DESC, seq DESC LIMIT 1`,
+        { conversationId },
+      );
+      return row && toEpisode(row);
+    },
+    episodesOf: (conversationId) =>
+      connection
+        .all<EpisodeRow>(`SELECT ${episodeColumns} FROM episodes WHERE conversation_id = :conversationId ORDER BY created_at, seq`, { conversationId })
+        .map(toEpisode),
+    episodesSince: (createdAfter) =>
+      connection
+        .all<EpisodeRow>(
+          `SELECT ${episodeColumns} FROM episodes WHERE created_at > :createdAfter AND (open = 0 OR outcome IS NOT NULL) ORDER BY created_at, seq`,
+          { createdAfter },
+        )
+        .map(toEpisode),
+    // An episode that was judged is over; one that had been closed before keeps its hour.
+    judge(id, outcome, reason, at) {
+      connection.change(
+        "episode",
+        "UPDATE episodes SET outcome = :outcome, reason = :reason, open = 0, closed_at = coalesce(closed_at, :at) WHERE id = :id",
+        { id, outcome, reason, at },
+      );
+    },
+
+    markInterrupted: (at) =>
+      connection.transaction(() => ({
+        turns: connection.run("UPDATE turns SET status = 'interrupted', ended_at = :at WHERE status = 'running'", { at }),
+        messages: connection.run("UPDATE messages SET status = 'interrupted' WHERE status = 'streaming'"),
+        steps: connection.run("UPDATE steps SET status = 'interrupted' WHERE status = 'running'"),
+      })),
+  };
+}
+
+function episodeParameters({ open, ...episode }: Episode): Parameters {
+  return { ...episode, open: open ? 1 : 0 };
+}
+
+function toEpisode({ open, ...row }: EpisodeRow): Episode {
+  return { ...row, open: open === 1 };
+}
