@@ -1,0 +1,20 @@
+export { addressesOf, capabilitiesOf, destinationsOf, primitiveOf, toolName, vaultEntryOf } from "./capability.ts";
+export { type Coverage, covers, declaresOrigin, intersect } from "./covers.ts";
+export {
+  type AddressKind,
+  type Cover,
+  covers as coversAddress,
+  coversPlace,
+  type DestinationRefusal,
+  type GrantReading,
+  hostMatches,
+  isAddressLiteral,
+  type Place,
+  parseDestination,
+  parsePlace,
+  type PlaceRefusal,
+  type RefusedPlace,
+  type Use,
+} from "./destination.ts";
+export { type Envelope, envelopeOf, mayNavigate } from "./envelope.ts";
+export { type Origin, originMatches, originText, parseDeclaredOrigin, parseOrigin } from "./origin.ts";

@@ -1,0 +1,26 @@
+import { fold } from "#base/text.ts";
+import { toolName } from "../envelope/index.ts";
+import type { Gate } from "./context.ts";
+import { controlOf } from "./control.ts";
+import { isEnter, paymentReason } from "./payment.ts";
+import { allow, ask } from "./verdict.ts";
+
+/** What a person must say yes to first. A step that pays, orders or buys is asked about under every policy (SPEC 3.4). */
+export const approval: Gate = (call, context) => {
+  const tool = toolName(call.tool);
+  const payment = paymentReason(call, context.page);
+  if (payment !== null) return ask(`Knack never pays, orders or buys by itself: ${payment}.`, "payment");
+  if (tool === "workspace_exec") return ask("This runs a command on your computer.", "workspace-exec");
+  const { settings, page } = context;
+  if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
+  const control = tool === "browser_click" ? controlOf(call, page) : null;
+  const name = fold(control?.name ?? "");
+  if (settings.askBeforeDownload && (tool === "browser_download" || /^(?:download|export|save as|herunterladen)(?![\p{L}])/u.test(name))) return ask("This downloads a file.", "ask-before-download");
+  if (settings.askBeforeSubmit) {
+    const hasFields = page?.elements.some((element) => element.action !== "click") ?? true;
+    const submits = control !== null && control.role !== "link" && control.role !== "tab" && hasFields && !/^(?:cancel|back|close|menu|help)(?![\p{L}])/u.test(name);
+    const enters = tool === "browser_press" && hasFields && Object.values(call.args).some(isEnter);
+    if (submits || enters) return ask("This sends a form.", "ask-before-submit");
+  }
+  return allow;
+};

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { Step } from "#contract/chat/schema.ts";
+import type { Primitive } from "#contract/grants/schema.ts";
+import type { Settings } from "#contract/settings/schema.ts";
+import type { Call, Revision } from "#contract/skills/schema.ts";
+import type { Envelope } from "../envelope/index.ts";
+import type { PageView } from "../ports/index.ts";
+import type { Facts, State } from "../skills/index.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A tool that exists in this process, by its name without "tool:". */
+export interface KnownTool {
+  readonly schema: z.ZodType;
+  /** Class of reach it needs; null for tools that reach nothing and for tools of MCP servers. */
+  readonly primitive: Primitive | null;
+  /** It looks and changes nothing, so a rule about another tool does not hold it back. */
+  readonly readOnly?: boolean;
+}
+
+/** Rules of an active skill that is not in charge; they guard only the tools named. */
+export interface StandingRules {
+  readonly skillName: string;
+  readonly preconditions: Revision["preconditions"];
+  readonly guards: readonly string[];
+}
+
+/** A code rule. It returns null, returns or throws what it objects to (GovernanceRefused names its rules); any other error refuses too. */
+export interface Objector {
+  readonly name: string;
+  /** Only calls of this tool are shown to it; absent means all. */
+  readonly tool?: string;
+  check(call: Call, subject: { readonly properties: Facts; readonly turnId: string }): string | null | undefined;
+}
+
+export interface GateContext {
+  readonly turnId: string;
+  readonly tools: ReadonlyMap<string, KnownTool>;
+  readonly envelope: Envelope;
+  /** The pinned revision while a skill is in charge. */
+  readonly skillInCharge: Revision | null;
+  /** Steps of this episode so far, oldest first. A function that throws refuses every call a rule guards. */
+  readonly earlierSteps: readonly Step[] | (() => readonly Step[]);
+  readonly state: State;
+  readonly objectors: readonly Objector[];
+  readonly page: PageView | null;
+  readonly settings: Settings;
+  /** Refusals of this tool under this skill in this turn so far. */
+  readonly refusalCount: number;
+  /** Milliseconds since the epoch; needed by rules with a time ("within 10 min"), which are unmet without it. */
+  readonly now?: number;
+  readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
+  /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
+  readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
+}
+
+export type Gate = (call: Call, context: GateContext) => Verdict;

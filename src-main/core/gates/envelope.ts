@@ -1,0 +1,24 @@
+import { addressesOf, coversAddress, toolName, vaultEntryOf } from "../envelope/index.ts";
+import type { Gate } from "./context.ts";
+import { allow, refuse } from "./verdict.ts";
+
+/** The user granted what the call needs. Addresses of private networks are told apart by the egress proxy, which sees the answer of the name lookup. */
+export const envelope: Gate = (call, context) => {
+  const granted = context.envelope;
+  const primitive = context.tools.get(toolName(call.tool))?.primitive ?? null;
+  if (primitive !== null && !granted.primitives.has(primitive)) {
+    return refuse("grant.primitive", `"${primitive}" is not granted, so ${call.tool} was not run. The user can grant it on the Permissions page.`);
+  }
+  if ((primitive === "workspace" || primitive === "workspace_exec") && granted.folders.length === 0) {
+    return refuse("grant.folder", `No folder is granted, so ${call.tool} was not run. The user can grant one on the Permissions page.`);
+  }
+  if (primitive === "browser" || primitive === "web_fetch") {
+    for (const address of addressesOf(call)) {
+      const cover = coversAddress(granted.destinations, address, "navigate", () => "public");
+      if (!cover.allowed) return refuse(cover.refusal.code, cover.refusal.message);
+    }
+  }
+  const entry = vaultEntryOf(call);
+  // One answer for an entry that does not exist and one that is not granted (CRED-22).
+  return entry !== null && !granted.vault.has(entry) ? refuse("grant.vault", "That vault entry is not granted for this task.") : allow;
+};

@@ -1,0 +1,15 @@
+export { isAuthored, requireAuthor, requireAuthoredSource } from "./author.ts";
+export { checkText, isStructured } from "./check-text.ts";
+export { deepFreeze } from "./deep-freeze.ts";
+export { type Drift, detectDrift, findingText } from "./drift.ts";
+export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
+export { invisibleIn, stripInvisible } from "./invisible.ts";
+export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
+export { maxPreconditionLength, maxPreconditions, normalisePrecondition, type PreconditionProblem, preconditionEntries, type StoredPrecondition } from "./precondition.ts";
+export { evaluateStatePredicate, type PredicateOutcome, skillApplies, statePredicatesIn } from "./predicate.ts";
+export { type Freshness, type PreflightRule, parsePreflight, preflightRules } from "./preflight.ts";
+export { advisoryLimit, type GuidanceParts, preflightLines, renderAdvisory, shortenAtStep, stepText } from "./render-advisory.ts";
+export { preconditionText, renderBody } from "./render-body.ts";
+export { cleanContent, contentHash, fullyMechanical, makeRevision, onlyContent, type RevisionOrigin } from "./revision.ts";
+export { type Facts, freezeState, isMapping, State } from "./state.ts";
+export { caveatText, judgedRuns, mayBeOffered, trustOf } from "./trust.ts";
