@@ -1,0 +1,2 @@
+export { kernelText, kernelVersion } from "./kernel.ts";
+export { pageText } from "./page-text.ts";

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Primitive } from "#contract/grants/schema.ts";
+import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { FactStore } from "../ports/stores.ts";
+import type { Workspace } from "../ports/workspace.ts";
+
+/** What a tool may reach while it runs. */
+export interface ToolContext {
+  /** The browser of this task; started at its first use. */
+  readonly browser: () => Promise<BrowserSession>;
+  readonly workspace: Workspace | null;
+  readonly facts: FactStore | null;
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly signal: AbortSignal;
+}
+
+/** A result has two faces: `text` for the model, `details` for the screen. */
+export interface ToolResult {
+  readonly text: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** The page after the call, when the tool works on one. */
+  readonly page?: PageView;
+  readonly downloads?: readonly DownloadedFile[];
+  /** What a `result` check of a skill compares: the value a field now holds, the text that was read. */
+  readonly value?: string;
+  /** Set by tools that end the turn: what the user is told. */
+  readonly says?: string;
+}
+
+/** A trusted primitive. */
+export interface Tool<Args extends z.ZodType = z.ZodType> {
+  readonly id: string;
+  /** Permission it needs; null for tools that touch nothing (reply, ask_user). */
+  readonly primitive: Primitive | null;
+  /** One line in the kernel of the prompt. */
+  readonly description: string;
+  readonly args: Args;
+  run(args: z.output<Args>, context: ToolContext): Promise<ToolResult>;
+}
+
+export function defineTool<Args extends z.ZodType>(tool: Tool<Args>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,61 @@
+import type { PageElement, PageView } from "../ports/browser.ts";
+import type { ArgumentForm, StepForm } from "./step-grammar.ts";
+
+/** What decides which steps may be written now. */
+export interface Offer {
+  readonly page: PageView | null;
+  /** Elements that must not be touched now: wrong siblings. */
+  readonly without: ReadonlySet<PageElement>;
+  /** When set, only these may be pressed. */
+  readonly only?: readonly PageElement[];
+  /** Addresses the user named or granted; with none, any address may be written and the gates decide. */
+  readonly urls: readonly string[];
+  /** Values that may be typed; null leaves the text free. */
+  readonly texts: ((element: PageElement) => readonly string[]) | null;
+  readonly mayReply: boolean;
+  readonly mayLeave: boolean;
+  readonly mayAct: boolean;
+  readonly hasWorkspace: boolean;
+  readonly hasMemory: boolean;
+}
+
+const choice = (choices: readonly string[]): ArgumentForm => ({ kind: "choice", choices });
+const text: ArgumentForm = { kind: "text" };
+
+/** The forms of the step that may be written now: only tools that may run, only targets that are there, at most eight tools. */
+export function offeredForms(offer: Offer): StepForm[] {
+  const forms: StepForm[] = [];
+  const { page } = offer;
+  if (page && offer.mayAct) {
+    const usable = page.elements.filter((element) => !element.disabled && !offer.without.has(element) && (!offer.only || offer.only.includes(element)));
+    const clicks = usable.filter((element) => element.action === "click");
+    if (clicks.length > 0) forms.push({ tool: "browser_click", args: [["target", choice(clicks.map((element) => element.label))]] });
+    const fields = usable.filter((element) => element.action === "fill" && !element.secret);
+    if (offer.texts === null) {
+      if (fields.length > 0) forms.push({ tool: "browser_fill", args: [["target", choice(fields.map((element) => element.label))], ["text", text]] });
+    } else {
+      for (const field of fields) {
+        const texts = offer.texts(field);
+        if (texts.length > 0) forms.push({ tool: "browser_fill", args: [["target", choice([field.label])], ["text", choice(texts)]] });
+      }
+    }
+    for (const list of usable.filter((element) => element.action === "select" && element.options.length > 0)) {
+      forms.push({ tool: "browser_select", args: [["target", choice([list.label])], ["option", choice(list.options)]] });
+    }
+    if (fields.some((field) => field.role === "searchbox" || field.value !== "")) forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
+  }
+  if (offer.mayAct && !page) forms.push({ tool: "browser_open", args: [["url", offer.urls.length > 0 ? choice(offer.urls) : { kind: "url" }]] });
+  if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });
+  forms.push({ tool: "ask_user", args: [["question", text]] });
+  if (offer.mayLeave) forms.push({ tool: "skill_leave", args: [["reason", text]] });
+  if (offer.hasWorkspace && offer.mayAct && !page) {
+    forms.push(
+      { tool: "workspace_list", args: [["path", text]] },
+      { tool: "workspace_read", args: [["path", text]] },
+      { tool: "workspace_write", args: [["path", text], ["text", text]] },
+      { tool: "workspace_search", args: [["text", text]] },
+    );
+  }
+  if (offer.hasMemory && !page) forms.push({ tool: "remember", args: [["fact", text]] }, { tool: "recall", args: [["about", text]] });
+  return forms;
+}

@@ -1,0 +1,38 @@
+import type { TokenCount } from "#contract/chat/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
+import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
+import type { PageView } from "../ports/browser.ts";
+import { type StepForm, stepGrammar } from "../tools/index.ts";
+import { readStep, replyStream } from "./step-text.ts";
+
+export interface Chosen {
+  readonly call: Call;
+  /** The step's JSON exactly as it was generated: history keeps these bytes, so nothing is evaluated twice. */
+  readonly written: string;
+  readonly tokens: TokenCount;
+  readonly complete: boolean;
+}
+
+const maxStepTokens = 320;
+
+/** One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. */
+export async function chooseStep(model: LanguageModel, messages: readonly PromptMessage[], forms: readonly StepForm[], page: PageView | null, onText: (text: string) => void, signal: AbortSignal): Promise<Chosen> {
+  const stream = replyStream(onText);
+  const generation = await model.generate({ messages, grammar: stepGrammar(forms), maxTokens: maxStepTokens, onText: stream }, signal);
+  const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };
+  const step = readStep(generation.text) ?? salvage(generation.text);
+  if (!step) return { call: { tool: "ask_user", args: { question: "I could not put the next step into words. Could you say it differently?" } }, written: generation.text, tokens, complete: false };
+  const args: Record<string, unknown> = { ...step.args };
+  if (typeof args.target === "string") {
+    const element = page?.elements.find((candidate) => candidate.label === args.target);
+    if (element) args.target = { role: element.role, name: element.name, ...(element.within === "" ? {} : { within: element.within }) };
+  }
+  return { call: { tool: step.tool, args }, written: generation.text, tokens, complete: generation.stopped === "end" };
+}
+
+/** A reply that ran into the token limit is still a reply: its text up to there is kept. */
+function salvage(text: string): { tool: string; args: Record<string, string> } | undefined {
+  const match = /^\{"tool":"(reply|ask_user)","args":\{"(text|question)":"([\s\S]*)$/u.exec(text);
+  if (!match?.[1] || !match[2] || match[3] === undefined) return undefined;
+  return readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\$/u, "")}"}}`) ?? readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\[^n"\\]*$/u, "")}"}}`);
+}

@@ -1,0 +1,109 @@
+import type { Step, TokenCount } from "#contract/chat/schema.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { Call, Revision, Target } from "#contract/skills/schema.ts";
+import { envelopeOf } from "../envelope/index.ts";
+import { type GateContext, judge, type KnownTool, mayRunAfterYes, refusalsOf } from "../gates/index.ts";
+import type { State } from "../skills/index.ts";
+import type { PageElement, PageView } from "../ports/browser.ts";
+import { type ToolContext, type ToolResult, toolRegistry } from "../tools/index.ts";
+import type { TurnWorld } from "./world.ts";
+
+const known: ReadonlyMap<string, KnownTool> = new Map(
+  [...toolRegistry.values()].map((tool) => [tool.id, { schema: tool.args, primitive: tool.primitive, readOnly: tool.primitive === null || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id) }]),
+);
+
+export interface DispatchScene {
+  readonly turnId: string;
+  readonly episodeId: string;
+  readonly skill: Revision | null;
+  readonly state: State;
+  readonly page: PageView | null;
+  readonly tools: ToolContext;
+  readonly tokens: TokenCount;
+}
+
+export interface Dispatched {
+  readonly step: Step;
+  readonly result: ToolResult | null;
+  /** The step was refused and no further try of it is any use: the turn goes to the user with this sentence. */
+  readonly askUser: string | null;
+}
+
+/** What the recorder of a showing would have noted about the element, so that a run of the agent's own can be learned from alike. */
+function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
+  const target = call.args.target as Target | undefined;
+  if (!target || !page) return {};
+  const element: PageElement | undefined = page.elements.find((candidate) => candidate.role === target.role && candidate.name === target.name && candidate.within === (target.within ?? ""));
+  return {
+    siblings: page.elements.filter((candidate) => candidate.role === target.role).map((candidate) => candidate.name).slice(0, 60),
+    landmark: element?.landmark ?? "",
+    context: element?.within ?? "",
+  };
+}
+
+/** Gates in order, then the tool; the step is stored before it starts and when it ends. A refusal and a failure are results, not exceptions. */
+export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
+  const { trace, grants } = world.stores;
+  const earlier = trace.stepsOfEpisode(scene.episodeId);
+  const startedAt = world.clock();
+  let step: Step = {
+    id: world.makeId(),
+    turnId: scene.turnId,
+    episodeId: scene.episodeId,
+    index: trace.stepsOfTurn(scene.turnId).length,
+    tool: call.tool,
+    args: call.args,
+    status: "running",
+    text: "",
+    details: {},
+    startedAt,
+    durationMs: null,
+    tokens: scene.tokens,
+  };
+  trace.addStep(step);
+  world.emit({ type: "step-started", step });
+  const finish = (change: Partial<Step>, result: ToolResult | null, askUser: string | null = null): Dispatched => {
+    step = { ...step, ...change, durationMs: world.clock() - startedAt };
+    trace.updateStep(step);
+    world.emit({ type: "step-finished", step });
+    return { step, result, askUser };
+  };
+  const context: GateContext = {
+    turnId: scene.turnId,
+    tools: known,
+    envelope: envelopeOf(grants.list()),
+    skillInCharge: scene.skill,
+    earlierSteps: earlier,
+    state: scene.state,
+    objectors: world.objectors,
+    page: scene.page,
+    settings: world.settings(),
+    refusalCount: refusalsOf(earlier, scene.turnId, call.tool),
+    now: startedAt,
+  };
+  const verdict = judge(call, context);
+  if (verdict.kind === "refuse") return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds } }, null);
+  if (verdict.kind === "ask") {
+    if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule } }, null, verdict.reason);
+    const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
+    if (answer === "deny") return finish({ status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } }, null, `${verdict.reason} I did not do it, because nobody agreed to it.`);
+  }
+  const tool = toolRegistry.get(call.tool);
+  if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
+  try {
+    const result = await tool.run(tool.args.parse(call.args), { ...scene.tools, signal });
+    const after = result.page && { url: result.page.url, title: result.page.title, heading: result.page.heading, text: result.page.lines.join("\n").slice(0, 4000) };
+    return finish(
+      { status: "ok", text: result.text, details: { ...(result.details ?? {}), ...sceneOf(call, scene.page), ...(after ? { after } : {}), ...(result.value === undefined ? {} : { value: result.value }) } },
+      result,
+    );
+  } catch (thrown) {
+    if (signal.aborted) {
+      finish({ status: "interrupted", text: "Stopped." }, null);
+      throw signal.reason;
+    }
+    const isOurs = thrown instanceof KnackError;
+    if (!isOurs) world.log.error("tool-failed", { tool: call.tool, error: String(thrown) });
+    return finish({ status: "error", text: isOurs ? thrown.message : `${call.tool} failed.`, details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) } }, null);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Episode, Outcome, Turn } from "#contract/chat/schema.ts";
+import { isCorrection } from "./is-correction.ts";
+import type { TurnWorld } from "./world.ts";
+
+export interface OpenedEpisode {
+  readonly episode: Episode;
+  /** The goal as skills see it: an answer to a question of ours completes the goal it was asked for. */
+  readonly goal: string;
+  readonly isFollowUp: boolean;
+  /** The user says that what was done last is wrong. */
+  readonly isCorrection: boolean;
+}
+
+/** Opens an episode for a message, or continues the one that a question or a correction leaves open (SPEC 2). */
+export function openEpisode(world: TurnWorld, conversationId: string, text: string): OpenedEpisode {
+  const { trace } = world.stores;
+  const last = trace.episodesOf(conversationId).at(-1);
+  const corrects = last !== undefined && isCorrection(text);
+  if (last && (last.open || corrects)) {
+    const episode: Episode = { ...last, open: true };
+    trace.updateEpisode(episode);
+    return { episode, goal: corrects ? `${last.goal}\n${text}` : `${last.goal}\n${text}`, isFollowUp: true, isCorrection: corrects };
+  }
+  const episode: Episode = { id: world.makeId(), conversationId, goal: text, outcome: null, reason: null, open: true, createdAt: world.clock(), closedAt: null };
+  trace.addEpisode(episode);
+  return { episode, goal: text, isFollowUp: false, isCorrection: false };
+}
+
+/** Closes an episode with its outcome; an episode that waits for the user's answer stays open. */
+export function closeEpisode(world: TurnWorld, episode: Episode, outcome: Outcome | null, reason: string, waits: boolean): Episode {
+  const closed: Episode = { ...episode, outcome, reason, open: waits, closedAt: waits ? null : world.clock() };
+  world.stores.trace.updateEpisode(closed);
+  return closed;
+}
+
+/** The last turn of an episode, for continuing with its skill. */
+export function lastTurnOf(turns: readonly Turn[], episodeId: string): Turn | undefined {
+  return turns.filter((turn) => turn.episodeId === episodeId).at(-1);
+}

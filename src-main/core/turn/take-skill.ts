@@ -1,0 +1,89 @@
+import type { Send, Turn } from "#contract/chat/schema.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
+import { covers, envelopeOf } from "../envelope/index.ts";
+import type { Bindings } from "../replay/index.ts";
+import { type Binding, bindInputs, canonicalValue, matchSkill } from "../recall/index.ts";
+import { caveatText, fullyMechanical, trustOf } from "../skills/index.ts";
+import type { TurnWorld } from "./world.ts";
+
+/** A skill in charge of a turn, at one pinned revision, its inputs bound. */
+export interface Charge {
+  readonly skill: Skill;
+  readonly revision: Revision;
+  readonly mode: Run["mode"];
+  readonly bindings: Bindings;
+  readonly binding: Binding;
+  readonly caveat: string | null;
+}
+
+export type Taken =
+  | { readonly kind: "free"; readonly recall: Recall | null }
+  | { readonly kind: "charge"; readonly recall: Recall | null; readonly charge: Charge }
+  /** Required inputs the goal does not name. */
+  | { readonly kind: "ask"; readonly recall: Recall | null; readonly skill: Skill; readonly revision: Revision; readonly missing: readonly string[] }
+  /** Declared reach that is not granted: the whole use is refused (SPEC 3.4). */
+  | { readonly kind: "refused"; readonly recall: Recall | null; readonly skill: Skill; readonly missing: readonly string[] };
+
+/** Recall, or the skill the user named; then conditions, grants and inputs, before anything is done. */
+export async function takeSkill(world: TurnWorld, input: Send, goal: string, continued: Turn | undefined, signal: AbortSignal): Promise<Taken> {
+  const { skills } = world.stores;
+  if (input.noSkills) return { kind: "free", recall: null };
+  let skill: Skill | undefined;
+  let recall: Recall | null = null;
+  const name = input.skill;
+  if (name !== undefined) {
+    skill = skills.byName(name) ?? skills.get(name);
+    if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list`);
+    if (skill.status === "disabled" || skill.status === "retired") throw new KnackError("skill.off", `The skill "${name}" is ${skill.status}; switch it on with: knack skills ${skill.status === "retired" ? "revive" : "enable"} ${name}`, { exit: 3 });
+  } else if (continued?.skillId && input.text) {
+    // An answer to "which month?" belongs to the skill that asked.
+    skill = skills.get(continued.skillId);
+    recall = continued.recall;
+  } else if (world.settings().learning) {
+    const embedder = await world.embedder();
+    if (!embedder) return { kind: "free", recall: null };
+    const match = await matchSkill(
+      goal,
+      { skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() },
+      signal,
+    );
+    recall = match.recall;
+    if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
+  }
+  if (!skill) return { kind: "free", recall };
+  const revision = skills.revision(skill.id, skill.activeRevision);
+  if (!revision) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
+  const mode = input.mode ?? "advisory";
+  if (mode === "strict" && !fullyMechanical(revision)) {
+    const at = revision.steps.findIndex((step) => !step.call || !step.check || "prose" in step.check) + 1;
+    throw badInput(`"${skill.name}" cannot run strictly: step ${at} ("${revision.steps[at - 1]?.do ?? ""}") needs judgement. Run it in advisory mode.`);
+  }
+  const coverage = covers(revision.capabilities, envelopeOf(world.stores.grants.list()));
+  if (!coverage.covered) return { kind: "refused", recall, skill, missing: coverage.missing };
+  const now = new Date(world.clock());
+  const given: Record<string, string> = {};
+  for (const [key, value] of Object.entries(input.inputs ?? {})) {
+    const schema = revision.inputs.properties[key];
+    if (!schema) throw badInput(`"${skill.name}" has no input "${key}"; it has: ${Object.keys(revision.inputs.properties).join(", ") || "none"}`);
+    const canonical = canonicalValue(schema.kind, value, now);
+    if (canonical === undefined) throw badInput(`"${value}" is no ${schema.kind} for the input "${key}", for example: ${schema.examples[0] ?? ""}`);
+    given[key] = canonical;
+  }
+  const needsModel = Object.entries(revision.inputs.properties).some(([key, schema]) => given[key] === undefined && schema.kind === "text" && !goal.toLowerCase().includes((schema.examples[0] ?? "\u0000").toLowerCase()));
+  const binding = await bindInputs(revision, goal, { now, given, model: needsModel ? await world.model() : null, signal });
+  if (binding.missing.length > 0) return { kind: "ask", recall, skill, revision, missing: binding.missing };
+  const trust = trustOf(skills.runs(skill.id, revision.number), world.clock());
+  return {
+    kind: "charge",
+    recall,
+    charge: {
+      skill,
+      revision,
+      mode,
+      binding,
+      bindings: { inputs: revision.inputs, values: binding.values, goal, named: new Set(binding.named) },
+      caveat: trust.band === "caveat" ? caveatText(trust.successes, trust.runs) : null,
+    },
+  };
+}

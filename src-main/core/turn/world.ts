@@ -1,0 +1,46 @@
+import type { MakeId } from "#base/clock.ts";
+import type { TurnEvent } from "#contract/chat/schema.ts";
+import type { Grant } from "#contract/grants/schema.ts";
+import type { Settings } from "#contract/settings/schema.ts";
+import type { Objector } from "../gates/index.ts";
+import type { Approver } from "../ports/approver.ts";
+import type { BrowserSession, PageView } from "../ports/browser.ts";
+import type { Digest } from "../ports/digest.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
+import type { Log } from "../ports/log.ts";
+import type { Stores } from "../ports/stores.ts";
+import type { Workspace } from "../ports/workspace.ts";
+
+/** Everything a turn asks of the world. Models are functions: a strict run never loads one. */
+export interface TurnWorld {
+  readonly stores: Stores;
+  readonly model: () => Promise<LanguageModel>;
+  /** Null where no embedder can be had: nothing is recalled then, and the turn says so. */
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly newBrowser: (conversationId: string, workspace: string | null, signal: AbortSignal) => Promise<BrowserSession>;
+  readonly openWorkspace: (folder: string) => Promise<Workspace>;
+  readonly approve: Approver;
+  /** Reads a destination the user named and adds it to the grants. */
+  readonly grantDestination: (url: string, by: string) => Grant;
+  readonly objectors: readonly Objector[];
+  readonly settings: () => Settings;
+  readonly clock: () => number;
+  readonly makeId: MakeId;
+  readonly digest: Digest;
+  readonly log: Log;
+  readonly emit: (event: TurnEvent) => void;
+}
+
+/** What a conversation has on its desk between turns: the prompt as it was evaluated, and the browser of the open episode. Lives in memory only. */
+export interface Desk {
+  readonly conversationId: string;
+  /** Prompt so far, without the system message; ends with the model's last answer. Nothing in it is ever edited but the newest page. */
+  messages: PromptMessage[];
+  session: BrowserSession | null;
+  page: PageView | null;
+  /** Episode the session belongs to. */
+  episodeId: string | null;
+  /** Fence marker of this conversation; a page cannot know it. */
+  readonly marker: string;
+}
