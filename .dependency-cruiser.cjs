@@ -145,10 +145,15 @@ module.exports = {
       node: true,
       comment: "models are fetched with Node alone",
     }),
-    room("setup", { path: "^setup/" }, ["^setup/", "^models/", main("base", "contract"), packages("typescript")], {
-      node: true,
-      comment: "set-up runs before anything is installed",
-    }),
+    room(
+      "setup",
+      { path: "^setup/" },
+      ["^setup/", "^models/", "^src-main/adapters/browser/find-browser\\.ts$", main("base", "contract"), packages("typescript")],
+      {
+        node: true,
+        comment: "set-up runs before anything is installed",
+      },
+    ),
     {
       name: "electron",
       comment: "only shells/electron and src-preload import electron",

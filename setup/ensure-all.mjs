@@ -1,11 +1,9 @@
-import { ensureBrowser } from "./ensure-browser.mjs";
 import { ensureDependencies } from "./ensure-dependencies.mjs";
-import { ensureModels } from "./ensure-models.mjs";
+import { run } from "./run.mjs";
 
-/** Everything Knack needs to work with a real model in a real browser. What cannot be had was said in a line; the path of Node 24 is always there. */
+/** Everything Knack needs to work with a real model in a real browser; what cannot be had is said in a line. Returns the path of Node 24. */
 export async function ensureAll() {
   const node = await ensureDependencies();
-  const browser = await ensureBrowser(node);
-  const hasModels = await ensureModels(node);
-  return { node, browser, hasModels };
+  await run(node, ["setup/ensure-machine.ts"], { stdin: "ignore" });
+  return node;
 }

@@ -4,7 +4,7 @@ import { allowNoSandboxForRoot } from "./sandbox.mjs";
 
 /** Runs a command of the CLI that works on the repository's own sites, with everything it needs. Resolves with its exit code. */
 export async function runOnOwnSites(args) {
-  const { node } = await ensureAll();
+  const node = await ensureAll();
   allowNoSandboxForRoot();
   return run(node, ["src-main/shells/cli/main.ts", ...args]);
 }

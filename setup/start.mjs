@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 import { progress, say } from "./say.mjs";
 
 const args = process.argv.slice(2);
-const { node } = await ensureAll();
+const node = await ensureAll();
 const app = await findApp();
 if (app.why) say(`${app.why} Opening the web shell instead.`);
 process.exitCode = app.why ? await run(node, ["src-main/shells/web/main.ts", ...args]) : await run(app.electron, [".", ...app.flags, ...args]);

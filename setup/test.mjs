@@ -9,7 +9,7 @@ import { allowNoSandboxForRoot } from "./sandbox.mjs";
 
 const args = process.argv.slice(2);
 const needsNothing = args.some((arg) => /^(unit|renderer|test\/(unit|store|rooms|renderer)\b.*)$/u.test(arg));
-const node = needsNothing ? await ensureDependencies() : (await ensureAll()).node;
+const node = needsNothing ? await ensureDependencies() : await ensureAll();
 if (!needsNothing) allowNoSandboxForRoot();
 
 const results = join(root, ".set-up", `test-results-${process.pid}.json`);
