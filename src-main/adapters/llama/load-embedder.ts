@@ -79,7 +79,11 @@ function unit(vector: readonly number[], options: EmbedderOptions): Float32Array
 
 function checkDimension({ id, dimension }: EmbedderOptions, found: number): void {
   if (found === dimension) return;
-  throw new KnackError("embedder.dimension", `The embedding model ${id} gives ${found} numbers where ${dimension} were expected. Choose another one with: knack models use <id>`, {
-    fields: { model: id, expected: dimension, found },
-  });
+  throw new KnackError(
+    "embedder.dimension",
+    `The embedding model ${id} gives ${found} numbers where ${dimension} were expected. Choose another one with: knack models use <id>`,
+    {
+      fields: { model: id, expected: dimension, found },
+    },
+  );
 }

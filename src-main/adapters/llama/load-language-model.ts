@@ -1,6 +1,6 @@
 import { type LlamaContextSequence, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { Generation, GenerateRequest, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import type { GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
 import { lastEngineLines, llamaInstance, threadsFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
@@ -21,7 +21,7 @@ export interface LanguageModelOptions extends ExpectedModelFile {
 }
 
 /** Prompt tokens evaluated between two looks at the signal. */
-const promptPiece = 128;
+const promptPiece = 64;
 const smallestContext = 1024;
 const keptGrammars = 16;
 /** Sampling is repeatable: the same prompt at the same temperature gives the same text. */
@@ -46,7 +46,13 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   }
 }
 
-function makeLanguageModel({ id, hash }: LanguageModelOptions, model: LlamaModel, sequence: LlamaContextSequence, contextSize: number, format: ChatFormat): LanguageModel {
+function makeLanguageModel(
+  { id, hash }: LanguageModelOptions,
+  model: LlamaModel,
+  sequence: LlamaContextSequence,
+  contextSize: number,
+  format: ChatFormat,
+): LanguageModel {
   const queue = makeTurnQueue();
   const closing = new AbortController();
   const replies = makeReplyTokens();
@@ -87,7 +93,10 @@ function makeLanguageModel({ id, hash }: LanguageModelOptions, model: LlamaModel
       return await making;
     } catch (error) {
       grammars.delete(text);
-      throw new KnackError("model.grammar", "The step grammar cannot be read by the engine.", { fields: { grammar: text, engine: lastEngineLines() }, cause: error });
+      throw new KnackError("model.grammar", "The step grammar cannot be read by the engine.", {
+        fields: { grammar: text, engine: lastEngineLines() },
+        cause: error,
+      });
     }
   }
 
@@ -173,7 +182,11 @@ function sharedLength(a: readonly Token[], b: readonly Token[]): number {
 }
 
 function contextFull(id: string, promptLength: number, contextSize: number): KnackError {
-  return new KnackError("model.context-full", `The conversation is too long for the model ${id}: ${promptLength} tokens, and its context holds ${contextSize}. Start a new conversation, or raise the context size in the settings.`, {
-    fields: { model: id, promptTokens: promptLength, contextSize },
-  });
+  return new KnackError(
+    "model.context-full",
+    `The conversation is too long for the model ${id}: ${promptLength} tokens, and its context holds ${contextSize}. Start a new conversation, or raise the context size in the settings.`,
+    {
+      fields: { model: id, promptTokens: promptLength, contextSize },
+    },
+  );
 }

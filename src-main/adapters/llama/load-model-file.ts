@@ -16,7 +16,11 @@ export async function loadModelFile(llama: Llama, expected: ExpectedModelFile): 
 /** Turns what the engine throws while a model or its context is made into an error a person can act on. */
 export function loadError(id: string, error: unknown): KnackError {
   if (error instanceof InsufficientMemoryError) {
-    return new KnackError("model.memory", `There is not enough free memory for the model ${id}. Close other programs, or choose a smaller one with: knack models list`, { fields: { model: id }, cause: error });
+    return new KnackError(
+      "model.memory",
+      `There is not enough free memory for the model ${id}. Close other programs, or choose a smaller one with: knack models list`,
+      { fields: { model: id }, cause: error },
+    );
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new KnackError("model.load-failed", `The model ${id} could not be started: ${reason}. Choose another one with: knack models use <id>`, {

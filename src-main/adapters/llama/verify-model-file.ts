@@ -33,9 +33,13 @@ export async function verifyModelFile(expected: ExpectedModelFile, signal?: Abor
     throw unreadable(expected, error);
   }
   if (found === hash) return;
-  throw new KnackError("model.altered", `The model ${id} was altered: ${file} should have SHA-256 ${hash} but has ${found}. It was not loaded. Get it again with: ${wayOn}`, {
-    fields: { model: id, file, expected: hash, found },
-  });
+  throw new KnackError(
+    "model.altered",
+    `The model ${id} was altered: ${file} should have SHA-256 ${hash} but has ${found}. It was not loaded. Get it again with: ${wayOn}`,
+    {
+      fields: { model: id, file, expected: hash, found },
+    },
+  );
 }
 
 async function sizeOf(expected: ExpectedModelFile): Promise<number> {

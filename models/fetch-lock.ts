@@ -1,0 +1,43 @@
+import { open, readFile, rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const lookEvery = 300;
+
+/** Runs `work` while no other process fetches the same model. `onWait` is called once when another one is at it. */
+export async function withFetchLock<T>(lock: string, signal: AbortSignal, onWait: () => void, work: () => Promise<T>): Promise<T> {
+  let waited = false;
+  while (!(await take(lock))) {
+    if (!waited) onWait();
+    waited = true;
+    await sleep(lookEvery, undefined, { signal });
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    const handle = await open(lock, "wx", 0o600);
+    await handle.writeFile(String(process.pid));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  // A process that died keeps nothing.
+  const holder = Number(await readFile(lock, "utf8").catch(() => ""));
+  if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
