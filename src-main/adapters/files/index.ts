@@ -1,0 +1,2 @@
+export { cacheFolder, dataFolder } from "./data-folder.ts";
+export { openWorkspace } from "./open-workspace.ts";

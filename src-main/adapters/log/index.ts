@@ -1,0 +1,1 @@
+export { type FileLog, type OpenLogOptions, openLog } from "./open-log.ts";
