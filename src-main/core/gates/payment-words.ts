@@ -11,7 +11,7 @@ const places = new Set(["order", "checkout", "bid", "donate"]);
 
 /** What follows a deed in the name of something that only leads somewhere. */
 const nouns = new Set([
-  ...["history", "status", "details", "detail", "tracking", "method", "methods", "overview", "summary", "by", "date", "number", "options", "option", "confirmation"],
+  ...["history", "status", "details", "detail", "tracking", "method", "methods", "overview", "summary", "date", "number", "options", "option", "confirmation"],
   ...["form", "forms", "guide", "guides", "info", "information", "help", "faq", "slip", "slips", "stub", "stubs", "scale", "scales", "grade", "grades", "period", "periods", "rate", "rates", "later", "list", "id"],
 ]);
 
@@ -34,8 +34,12 @@ export function namesPayment(name: string, role: string): boolean {
   if (phrases.some((phrase) => phrase.test(text))) return true;
   const rest = said.slice(said.findIndex((word) => !openings.has(word)));
   const [deed, next] = rest;
-  if (deed === undefined || !deeds.has(deed) || (next !== undefined && nouns.has(next))) return false;
+  if (deed === undefined || !deeds.has(deed) || isPlace(deed, next)) return false;
   return role !== "link" || rest.length > 1 || !places.has(deed);
+}
+
+function isPlace(deed: string, next: string | undefined): boolean {
+  return next !== undefined && (nouns.has(next) || (deed === "order" && next === "by"));
 }
 
 const cardField =

@@ -27,7 +27,7 @@ type PageCheck = Extract<Check, { page: unknown }>["page"];
 type FileCheck = Extract<Check, { file: unknown }>["file"];
 type ResultCheck = Extract<Check, { result: unknown }>["result"];
 
-/** Decides a check by looking. A prose check, and one that asks for nothing, never holds. */
+/** Decides a check by looking. Texts are compared folded, `*` in them stands for any run. A prose check, and one that asks for nothing, never holds. */
 export function evaluateCheck(check: Check, observed: Observed): CheckResult {
   if ("prose" in check) return failed(`needs judgement: ${squash(check.prose)}`);
   if ("page" in check) return pageCheck(check.page, observed.page);
@@ -38,7 +38,7 @@ export function evaluateCheck(check: Check, observed: Observed): CheckResult {
 function pageCheck(check: PageCheck, page: PageView | null): CheckResult {
   const { heading, url, text, absent } = check;
   const parts = [
-    ...(heading === undefined ? [] : [expectation(page !== null && fold(page.heading) === fold(heading), `heading '${heading}'`, quoted(page?.heading, page))]),
+    ...(heading === undefined ? [] : [expectation(page !== null && matchesWildcard(fold(heading), fold(page.heading)), `heading '${heading}'`, quoted(page?.heading, page))]),
     ...(url === undefined ? [] : [expectation(page !== null && urlMatches(url, page.url), `address '${url}'`, quoted(page?.url, page))]),
     ...(text === undefined ? [] : [expectation(page !== null && contains(page, text), `'${text}' on the page`, quoted(page?.heading, page))]),
     ...(absent === undefined ? [] : [expectation(page !== null && !contains(page, absent), `no '${absent}' on the page`, page === null ? "no page" : "it there")]),
@@ -84,7 +84,7 @@ function nameMatches(pattern: string, path: string): boolean {
 function contains(page: PageView, text: string): boolean {
   const wanted = fold(text);
   const seen = [page.heading, page.text, page.lines.join(" "), ...page.elements.flatMap((element) => [element.name, element.value])];
-  return wanted !== "" && seen.some((each) => fold(each).includes(wanted));
+  return wanted !== "" && seen.some((each) => (wanted.includes("*") ? matchesWildcard(`*${wanted}*`, fold(each)) : fold(each).includes(wanted)));
 }
 
 function readable(address: string): string {

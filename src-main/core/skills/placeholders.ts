@@ -9,7 +9,7 @@ export interface Placeholder {
 /** The text that stands for an input; undefined leaves the placeholder as it is. */
 export type RenderInput = (name: string, form: string | undefined) => string | undefined;
 
-const pattern = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*(?:\|([^{}|]*))?\}\}/gu;
+const pattern = /\{\{\s*([A-Za-z0-9_][A-Za-z0-9_-]*)\s*(?:\|([^{}|]*))?\}\}/gu;
 
 function formOf(raw: string | undefined): string | undefined {
   return raw?.trim() || undefined;

@@ -1,0 +1,3 @@
+export type { Diagnostic } from "./diagnostic.ts";
+export { emitSkillFile, type SkillDocument } from "./emit.ts";
+export { longestSkillFile, type ParsedSkill, type ParsedSkillFile, parseSkillFile } from "./parse.ts";
