@@ -148,7 +148,7 @@ module.exports = {
     room(
       "setup",
       { path: "^setup/" },
-      ["^setup/", "^models/", "^src-main/adapters/browser/find-browser\\.ts$", main("base", "contract"), packages("typescript")],
+      ["^setup/", "^models/", "^src-main/(adapters/browser/find-browser|app/folders)\\.ts$", main("base", "contract"), packages("typescript")],
       {
         node: true,
         comment: "set-up runs before anything is installed",
