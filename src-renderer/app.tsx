@@ -1,0 +1,119 @@
+import { Menu as MenuIcon } from "lucide-react";
+import { useEffect } from "react";
+import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { useStore } from "zustand";
+import { useActionKeys } from "./actions/use-action-keys.ts";
+import styles from "./app.module.css";
+import { classNames } from "./components/class-names.ts";
+import { IconButton } from "./components/icon-button.tsx";
+import { SayRegion } from "./components/say-region.tsx";
+import type { View } from "./store/route.ts";
+import { useStores } from "./store/stores.ts";
+import { useHost, usePage } from "./store/use-page.ts";
+import { AlertsView } from "./views/alerts/alerts-view.tsx";
+import { ChatView } from "./views/chat/chat-view.tsx";
+import { ConnectionBanner } from "./views/connection-banner.tsx";
+import { KeysDialog } from "./views/keys-dialog.tsx";
+import { MemoryView } from "./views/memory/memory-view.tsx";
+import { ModelsView } from "./views/models/models-view.tsx";
+import { Palette } from "./views/palette.tsx";
+import { PermissionsView } from "./views/permissions/permissions-view.tsx";
+import { SettingsView } from "./views/settings/settings-view.tsx";
+import { Sidebar } from "./views/sidebar.tsx";
+import { SkillsView } from "./views/skills/skills-view.tsx";
+import { StatusBar } from "./views/status-bar.tsx";
+import { TeachDialog } from "./views/teach/teach-dialog.tsx";
+
+const TITLES: Record<View, string> = { chat: "Chat", skills: "Skills", alerts: "Alerts", models: "Models", memory: "Memory", permissions: "Permissions", settings: "Settings" };
+const VIEWS: Record<View, () => React.JSX.Element> = {
+  chat: ChatView,
+  skills: SkillsView,
+  alerts: AlertsView,
+  models: ModelsView,
+  memory: MemoryView,
+  permissions: PermissionsView,
+  settings: SettingsView,
+};
+
+const STATUS_PERIOD = 20_000;
+
+export function App() {
+  const { view } = usePage((state) => state.route);
+  const overlay = usePage((state) => state.overlay);
+  const show = usePage((state) => state.show);
+  const Current = VIEWS[view];
+  useActionKeys();
+  useFreshHost();
+  useTheme();
+  useEffect(() => {
+    document.title = view === "chat" ? "Knack" : `${TITLES[view]} · Knack`;
+  }, [view]);
+  return (
+    <div className={styles.app}>
+      <a className={styles.skip} href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <div className={styles.top}>
+        <IconButton icon={MenuIcon} label="Menu and conversations" onPress={() => show("menu")} />
+        <strong>{TITLES[view]}</strong>
+      </div>
+      <aside className={styles.side} aria-label="Menu and conversations">
+        <Sidebar />
+      </aside>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <ConnectionBanner />
+        <div className={styles.view}>
+          <Current />
+        </div>
+      </main>
+      <StatusBar />
+      <SayRegion />
+      {overlay === "menu" ? (
+        <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && show(null)} className={classNames(styles.veil)}>
+          <Modal className={classNames(styles.drawer)}>
+            <Dialog aria-label="Menu and conversations" className={classNames(styles.drawerInner)}>
+              <Sidebar />
+            </Dialog>
+          </Modal>
+        </ModalOverlay>
+      ) : null}
+      {overlay === "palette" ? <Palette /> : null}
+      {overlay === "keys" ? <KeysDialog /> : null}
+      {overlay === "teach" ? <TeachDialog onClose={() => show(null)} /> : null}
+    </div>
+  );
+}
+
+/** A plain fragment link would change the route. */
+function skipToMain(event: React.MouseEvent) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** Status, alerts and conversations, read when the connection opens and looked at again now and then. */
+function useFreshHost() {
+  const { connection, host, chat } = useStores();
+  const life = useStore(connection, (state) => (state.phase === "open" ? state.life : 0));
+  const isRunning = useStore(chat, (state) => state.running !== null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a turn is a reason to look again
+  useEffect(() => {
+    if (life === 0) return;
+    void host.getState().refresh();
+    void chat.getState().refreshConversations();
+    const timer = setInterval(() => void host.getState().refresh(), STATUS_PERIOD);
+    return () => clearInterval(timer);
+  }, [life, host, chat, isRunning]);
+}
+
+function useTheme() {
+  const theme = useHost((state) => state.settings?.theme ?? "system");
+  useEffect(() => {
+    const wish = window.matchMedia("(prefers-color-scheme: dark)");
+    const apply = () => {
+      document.documentElement.dataset.theme = theme === "system" ? (wish.matches ? "dark" : "light") : theme;
+    };
+    apply();
+    wish.addEventListener("change", apply);
+    return () => wish.removeEventListener("change", apply);
+  }, [theme]);
+}

@@ -1,0 +1,33 @@
+import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField } from "react-aria-components";
+import { classNames } from "./class-names.ts";
+import styles from "./text-field.module.css";
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly help?: string;
+  readonly problem?: string | null;
+  readonly placeholder?: string;
+  readonly rows?: number;
+  readonly type?: "text" | "url";
+  readonly isDisabled?: boolean;
+  readonly isLabelHidden?: boolean;
+  readonly autoFocus?: boolean;
+}
+
+export function TextField({ label, value, onChange, help, problem = null, placeholder, rows, type = "text", isDisabled = false, isLabelHidden = false, autoFocus = false }: TextFieldProps) {
+  const shared = { className: classNames(styles.input), ...(placeholder === undefined ? {} : { placeholder }) };
+  return (
+    <AriaTextField className={classNames(styles.field)} value={value} onChange={onChange} type={type} isDisabled={isDisabled} isInvalid={problem !== null} autoFocus={autoFocus}>
+      <Label className={isLabelHidden ? "unseen" : classNames(styles.label)}>{label}</Label>
+      {rows === undefined ? <Input {...shared} /> : <TextArea {...shared} rows={rows} />}
+      {help === undefined ? null : (
+        <Text slot="description" className={classNames(styles.help)}>
+          {help}
+        </Text>
+      )}
+      <FieldError className={classNames(styles.problem)}>{problem}</FieldError>
+    </AriaTextField>
+  );
+}

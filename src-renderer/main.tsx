@@ -1,0 +1,19 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { chooseChannel } from "./client/choose-channel.ts";
+import { connect } from "./client/connection.ts";
+import { createStores, StoresContext } from "./store/stores.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+const stores = createStores(connect(chooseChannel(window)), window);
+createRoot(root).render(
+  <StrictMode>
+    <StoresContext value={stores}>
+      <App />
+    </StoresContext>
+  </StrictMode>,
+);

@@ -1,0 +1,230 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { type ConversationView, emptyConversation, reduceTurnEvent, type TurnView, viewConversation, withEpisode } from "#contract/chat/reducer.ts";
+import type { Conversation, Episode, Message, Send } from "#contract/chat/schema.ts";
+import type { Client } from "../client/client.ts";
+import type { PageStore } from "./page-store.ts";
+import { isAbort, saidError } from "./said-error.ts";
+import { answerOf, questionOf } from "./turn-parts.ts";
+
+/** What is on the way: the text before the host has answered, then the turn. */
+export interface Running {
+  readonly conversationId: string | null;
+  readonly turnId: string | null;
+  readonly text: string;
+  readonly isStopping: boolean;
+}
+
+export interface ChatState {
+  readonly conversations: readonly Conversation[] | null;
+  readonly conversationsProblem: string | null;
+  /** Each conversation that was opened in this life of the page. */
+  readonly views: Readonly<Record<string, ConversationView>>;
+  /** What the user answered to the suggestion of a turn. */
+  readonly answered: Readonly<Record<string, "taken" | "declined">>;
+  readonly loading: string | null;
+  readonly problem: string | null;
+  readonly running: Running | null;
+  /** A message that could not be sent comes back to the composer. */
+  readonly unsent: { readonly text: string; readonly hint: string } | null;
+
+  refreshConversations(): Promise<void>;
+  open(conversationId: string): Promise<void>;
+  send(input: Send): Promise<void>;
+  stop(): Promise<void>;
+  judge(episode: Episode, worked: boolean): Promise<void>;
+  approve(approvalId: string, allow: boolean): Promise<void>;
+  answerSuggestion(turn: TurnView, take: boolean): Promise<void>;
+  rename(id: string, title: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  search(query: string, signal: AbortSignal): Promise<Message[]>;
+}
+
+export type ChatStore = StoreApi<ChatState>;
+
+/** Conversations, their turns, and the one turn that may be running. Leaving a conversation does not stop its turn. */
+export function createChatStore(client: Client, page: PageStore): ChatStore {
+  let life: AbortController | null = null;
+
+  const store = createStore<ChatState>()((set, get) => {
+    function keep(id: string, view: ConversationView) {
+      if (get().views[id] !== view) set({ views: { ...get().views, [id]: view } });
+    }
+
+    function viewOf(id: string): ConversationView {
+      return get().views[id] ?? emptyConversation;
+    }
+
+    async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        set({ problem: saidError(error) });
+        return false;
+      }
+    }
+
+    async function read(conversationId: string) {
+      const detail = await client.conversations.get({ id: conversationId });
+      // Events of a running turn are newer than what was read.
+      if (get().running?.conversationId !== conversationId) keep(conversationId, viewConversation(detail));
+    }
+
+    return {
+      conversations: null,
+      conversationsProblem: null,
+      views: {},
+      answered: {},
+      loading: null,
+      problem: null,
+      running: null,
+      unsent: null,
+
+      async refreshConversations() {
+        try {
+          const conversations = await client.conversations.list();
+          set({ conversations: [...conversations].sort((one, other) => other.updatedAt - one.updatedAt), conversationsProblem: null });
+        } catch (error) {
+          set({ conversationsProblem: saidError(error) });
+        }
+      },
+
+      async open(conversationId) {
+        set({ loading: conversationId, problem: null });
+        try {
+          await read(conversationId);
+        } catch (error) {
+          if (get().loading === conversationId) set({ problem: saidError(error) });
+        } finally {
+          if (get().loading === conversationId) set({ loading: null });
+        }
+      },
+
+      async send(input) {
+        if (get().running !== null) return;
+        const controller = new AbortController();
+        life = controller;
+        let conversationId = input.conversationId ?? null;
+        let turnId: string | null = null;
+        set({ running: { conversationId, turnId, text: input.text, isStopping: false }, problem: null, unsent: null });
+        try {
+          const events = await client.chat.send(input, { signal: controller.signal });
+          for await (const event of events) {
+            if (event.type === "turn-started") {
+              conversationId = event.turn.conversationId;
+              turnId = event.turn.id;
+              set({ running: { conversationId, turnId, text: input.text, isStopping: get().running?.isStopping ?? false } });
+              const { route } = page.getState();
+              if (input.conversationId === undefined && route.view === "chat" && route.item === null) page.getState().go("chat", conversationId);
+              void get().refreshConversations();
+            }
+            if (conversationId !== null) keep(conversationId, reduceTurnEvent(viewOf(conversationId), event));
+          }
+        } catch (error) {
+          if (!isAbort(error)) {
+            const problem = saidError(error);
+            if (turnId === null) set({ problem, unsent: { text: input.text, hint: input.hint ?? "" } });
+            else set({ problem: `The connection to this turn was lost: ${problem} What was stored of it is shown as soon as it can be read.` });
+          }
+        } finally {
+          life = null;
+          set({ running: null });
+          void get().refreshConversations();
+          if (conversationId !== null && turnId !== null) await settle(conversationId, turnId);
+        }
+      },
+
+      async stop() {
+        const { running } = get();
+        if (running === null || running.isStopping) return;
+        set({ running: { ...running, isStopping: true } });
+        if (running.turnId === null) {
+          life?.abort();
+          return;
+        }
+        // The host ends the turn and sends its last event; if it cannot be asked, leaving the stream stops it too.
+        const wasAsked = await attempt(() => client.chat.stop({ turnId: running.turnId ?? "" }));
+        if (!wasAsked) life?.abort();
+      },
+
+      async judge(episode, worked) {
+        await attempt(async () => {
+          const judged = await client.chat.judge({ episodeId: episode.id, worked });
+          keep(judged.conversationId, withEpisode(viewOf(judged.conversationId), judged));
+          page.getState().say(worked ? "Noted: that worked." : "Noted: that was wrong.");
+        });
+      },
+
+      async approve(approvalId, allow) {
+        await attempt(async () => {
+          const wasOpen = await client.chat.approve({ approvalId, allow });
+          if (!wasOpen) set({ problem: "That question was no longer open, so nothing was allowed." });
+        });
+      },
+
+      async answerSuggestion({ turn }, take) {
+        const { conversationId, id } = turn;
+        const done = await attempt(() => client.chat.answerSuggestion({ turnId: id, take }));
+        if (!done) return;
+        set({ answered: { ...get().answered, [id]: take ? "taken" : "declined" } });
+        const view = viewOf(conversationId);
+        const current = view.turns.find((candidate) => candidate.turn.id === id);
+        const question = current === undefined ? null : questionOf(view, current);
+        const name = turn.recall?.skillName ?? null;
+        if (!take || name === null || question === null) return;
+        if (get().running?.turnId === id) {
+          await get().stop();
+          await untilIdle();
+        }
+        await get().send({ text: question.text, conversationId, skill: name });
+      },
+
+      async rename(id, title) {
+        await attempt(() => client.conversations.rename({ id, title }));
+        await get().refreshConversations();
+      },
+
+      async remove(id) {
+        const done = await attempt(() => client.conversations.delete({ id }));
+        if (!done) return;
+        const { [id]: _gone, ...views } = get().views;
+        set({ views });
+        if (page.getState().route.item === id) page.getState().go("chat");
+        await get().refreshConversations();
+      },
+
+      search: (query, signal) => client.conversations.search({ query }, { signal }),
+    };
+
+    /** The stream ended. Without its last event the stored turn is read, so the screen shows what is, not what was hoped. */
+    async function settle(conversationId: string, turnId: string) {
+      const find = () => viewOf(conversationId).turns.find((candidate) => candidate.turn.id === turnId);
+      if (find()?.turn.status === "running") await read(conversationId).catch(() => undefined);
+      const turn = find();
+      if (turn !== undefined) page.getState().say(announcement(viewOf(conversationId), turn));
+    }
+
+    function untilIdle(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const leave = store.subscribe((state) => {
+        if (state.running !== null) return;
+        leave();
+        resolve();
+      });
+      if (get().running === null) {
+        leave();
+        resolve();
+      }
+      return promise;
+    }
+  });
+  return store;
+}
+
+/** What a screen reader hears once, at the end. */
+function announcement(view: ConversationView, turn: TurnView): string {
+  if (turn.problem !== null) return `Knack could not finish: ${turn.problem}`;
+  if (turn.turn.status === "stopped") return "Stopped.";
+  const text = answerOf(view, turn)?.text ?? turn.text;
+  return text === "" ? "Knack has finished." : `Knack says: ${text}`;
+}

@@ -1,0 +1,39 @@
+import { Sparkles } from "lucide-react";
+import type { TurnView } from "#contract/chat/reducer.ts";
+import { Expander } from "../../components/expander.tsx";
+import { RecallExplanation } from "../../components/recall-explanation.tsx";
+import { routeHash } from "../../store/route.ts";
+import { chargeOf } from "../../store/turn-parts.ts";
+import styles from "./skill-line.module.css";
+
+/** Which skill is in charge and why, or why none was recalled. */
+export function SkillLine({ turn }: { readonly turn: TurnView }) {
+  const charge = chargeOf(turn);
+  const { recall } = turn.turn;
+  if (charge === null && recall === null) return null;
+  const values = charge === null ? [] : Object.entries(charge.inputs);
+  return (
+    <div className={styles.line}>
+      {charge === null ? null : (
+        <p className={styles.charge}>
+          <Sparkles aria-hidden size={15} />
+          <span>
+            Using {charge.isNamed ? <a href={routeHash("skills", charge.name)}>{charge.name}</a> : "a skill"}, revision {charge.revision}
+            {values.length === 0 ? "" : ", with "}
+            {values.map(([name, value], at) => (
+              <span key={name}>
+                {at === 0 ? "" : ", "}
+                {name} = <b>{value}</b>
+              </span>
+            ))}
+          </span>
+        </p>
+      )}
+      {recall === null ? null : (
+        <Expander summary={charge === null ? "No skill in charge. Why was nothing recalled?" : "Why was this recalled?"}>
+          <RecallExplanation recall={recall} />
+        </Expander>
+      )}
+    </div>
+  );
+}

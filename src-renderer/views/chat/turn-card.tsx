@@ -1,0 +1,77 @@
+import type { ConversationView, TurnView } from "#contract/chat/reducer.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Markdown } from "../../components/markdown.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Spinner } from "../../components/spinner.tsx";
+import { routeHash } from "../../store/route.ts";
+import { answerOf, questionOf } from "../../store/turn-parts.ts";
+import { ApprovalCard } from "./approval-card.tsx";
+import { OutcomeButtons } from "./outcome-buttons.tsx";
+import { PlaceLine } from "./place-line.tsx";
+import { SkillLine } from "./skill-line.tsx";
+import { StepList } from "./step-list.tsx";
+import { SuggestionCard } from "./suggestion-card.tsx";
+import styles from "./turn-card.module.css";
+import { TurnFigures } from "./turn-figures.tsx";
+
+export interface TurnCardProps {
+  readonly view: ConversationView;
+  readonly turn: TurnView;
+  readonly isLast: boolean;
+}
+
+/** One user message and everything that came of it. */
+export function TurnCard({ view, turn, isLast }: TurnCardProps) {
+  const { status } = turn.turn;
+  const isRunning = status === "running";
+  const question = questionOf(view, turn);
+  const answer = answerOf(view, turn);
+  const text = turn.text === "" ? (answer?.text ?? "") : turn.text;
+  const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning);
+  return (
+    <article className={styles.turn} aria-label={question?.text ?? "Turn"} aria-busy={isRunning}>
+      {question === null ? null : <div className={styles.question}>{question.text}</div>}
+      <SkillLine turn={turn} />
+      {isRunning && turn.place !== null ? <PlaceLine place={turn.place} /> : null}
+      <StepList steps={turn.steps} isRunning={isRunning} />
+      {turn.approval === null ? null : <ApprovalCard approval={turn.approval} />}
+      {text === "" ? null : (
+        <div className={styles.answer}>
+          <Markdown text={text} />
+        </div>
+      )}
+      {isRunning && turn.approval === null ? (
+        <p className={styles.working}>
+          <Spinner /> {turn.steps.some((step) => step.status === "running") ? "Working …" : text === "" ? "Thinking …" : "Writing …"}
+        </p>
+      ) : null}
+      {isCutOff ? (
+        <p className={styles.mark}>
+          <Badge tone="warn">Interrupted</Badge> Knack ended while this was under way. Everything that had been stored is here.
+        </p>
+      ) : null}
+      {status === "stopped" ? (
+        <p className={styles.mark}>
+          <Badge>Stopped</Badge> You stopped this.
+        </p>
+      ) : null}
+      {turn.problem === null ? null : (
+        <Notice tone="bad" title="Knack could not finish this">
+          {turn.problem}
+        </Notice>
+      )}
+      {turn.alerts.map(({ alertId, title }) => (
+        <Notice key={alertId} tone="warn" actions={<a href={routeHash("alerts")}>Look at it</a>}>
+          {title}
+        </Notice>
+      ))}
+      {isLast ? <SuggestionCard turn={turn} /> : null}
+      {isRunning ? null : (
+        <footer className={styles.foot}>
+          {turn.episode === null ? null : <OutcomeButtons episode={turn.episode} />}
+          <TurnFigures turn={turn.turn} />
+        </footer>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,82 @@
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import type { Conversation } from "#contract/chat/schema.ts";
+import { Button } from "../../components/button.tsx";
+import { ButtonRow } from "../../components/button-row.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
+import { ModalDialog } from "../../components/modal-dialog.tsx";
+import { Spinner } from "../../components/spinner.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { routeHash } from "../../store/route.ts";
+import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
+import styles from "./conversation-row.module.css";
+
+export function ConversationRow({ conversation }: { readonly conversation: Conversation }) {
+  const { id, title } = conversation;
+  const [asks, setAsks] = useState<"rename" | "delete" | null>(null);
+  const isCurrent = usePage(({ route }) => route.view === "chat" && route.item === id);
+  const show = usePage((state) => state.show);
+  const isRunning = useChat(({ running }) => running?.conversationId === id);
+  const remove = useChat((state) => state.remove);
+  const isConnected = useIsConnected();
+  return (
+    <li className={classNames(styles.row, isCurrent && styles.current)}>
+      <a className={styles.link} href={routeHash("chat", id)} aria-current={isCurrent ? "page" : undefined} title={title} onClick={() => show(null)}>
+        {isRunning ? (
+          <>
+            <Spinner size={14} />
+            <span className="unseen">working: </span>
+          </>
+        ) : null}
+        <span className={styles.title}>{title}</span>
+      </a>
+      <MenuTrigger>
+        <IconButton icon={Ellipsis} label={`More for “${title}”`} isDisabled={!isConnected} />
+        <Popover className={classNames(styles.popover)} placement="bottom end">
+          <Menu className={classNames(styles.menu)} onAction={(key) => setAsks(key === "rename" ? "rename" : "delete")}>
+            <MenuItem id="rename" className={classNames(styles.item)} textValue="Rename">
+              <Pencil aria-hidden size={15} /> Rename
+            </MenuItem>
+            <MenuItem id="delete" className={classNames(styles.item)} textValue="Delete">
+              <Trash2 aria-hidden size={15} /> Delete
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {asks === "rename" ? <RenameDialog conversation={conversation} onClose={() => setAsks(null)} /> : null}
+      {asks === "delete" ? (
+        <ConfirmDialog title="Delete this conversation?" act="Delete" isDanger onConfirm={() => remove(id)} onClose={() => setAsks(null)}>
+          <p>“{title}” with its messages and steps is erased and cannot be brought back. Skills learned from it stay.</p>
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  );
+}
+
+function RenameDialog({ conversation, onClose }: { readonly conversation: Conversation; readonly onClose: () => void }) {
+  const [title, setTitle] = useState(conversation.title);
+  const rename = useChat((state) => state.rename);
+  const isEmpty = title.trim() === "";
+  return (
+    <ModalDialog title="Rename the conversation" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isEmpty) void rename(conversation.id, title.trim()).then(onClose);
+        }}
+        className={styles.form}
+      >
+        <TextField label="Title" value={title} onChange={setTitle} problem={isEmpty ? "The title is empty." : null} autoFocus />
+        <ButtonRow align="end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" isDisabled={isEmpty}>
+            Rename
+          </Button>
+        </ButtonRow>
+      </form>
+    </ModalDialog>
+  );
+}

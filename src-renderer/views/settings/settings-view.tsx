@@ -1,0 +1,104 @@
+import { Label, Radio, RadioGroup } from "react-aria-components";
+import type { Settings } from "#contract/settings/schema.ts";
+import { Card } from "../../components/card.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { Facts } from "../../components/facts.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Page } from "../../components/page.tsx";
+import { ResourceView } from "../../components/resource-view.tsx";
+import { Toggle } from "../../components/toggle.tsx";
+import { useStores } from "../../store/stores.ts";
+import { useAttempt } from "../../store/use-attempt.ts";
+import { useHost, useIsConnected } from "../../store/use-page.ts";
+import { useResource } from "../../store/use-resource.ts";
+import styles from "./settings.module.css";
+
+type Switch = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings];
+
+const SWITCHES: readonly { readonly title: string; readonly items: readonly { readonly key: Switch; readonly name: string; readonly note: string }[] }[] = [
+  {
+    title: "Learning and memory",
+    items: [
+      { key: "learning", name: "Learn and use skills", note: "Off: nothing is learned and no skill is used, as if there were none." },
+      { key: "memory", name: "Remember facts about me", note: "Off: no fact is used or added." },
+      { key: "reviewBeforeActive", name: "Let me review a skill before it is used", note: "New skills wait, switched off, until you switch them on." },
+    ],
+  },
+  {
+    title: "Ask first",
+    items: [
+      { key: "askBeforeSubmit", name: "Before a form is sent", note: "Paying, ordering and buying are always asked about, whatever stands here." },
+      { key: "askBeforeDownload", name: "Before a file is downloaded", note: "" },
+      { key: "askBeforeWrite", name: "Before a file is written", note: "" },
+    ],
+  },
+];
+
+const THEMES: readonly { readonly theme: Settings["theme"]; readonly name: string }[] = [
+  { theme: "system", name: "As the system" },
+  { theme: "light", name: "Light" },
+  { theme: "dark", name: "Dark" },
+];
+
+export function SettingsView() {
+  const { client, host } = useStores();
+  const settings = useResource("settings", (signal) => client.settings.get(undefined, { signal }));
+  const status = useHost((state) => state.status);
+  const isConnected = useIsConnected();
+  const attempt = useAttempt();
+  const change = (part: Partial<Settings>) =>
+    void attempt.run(async () => {
+      await host.getState().changeSettings(part);
+      const now = host.getState().settings;
+      if (now !== null) settings.replace(now);
+    });
+  return (
+    <Page title="Settings">
+      {attempt.problem === null ? null : (
+        <Notice tone="bad" title="That could not be changed">
+          {attempt.problem}
+        </Notice>
+      )}
+      <ResourceView resource={settings} noun="settings">
+        {(now) => (
+          <>
+            <Card title="Look">
+              <RadioGroup className={classNames(styles.themes)} value={now.theme} isDisabled={!isConnected} onChange={(theme) => change({ theme: theme as Settings["theme"] })}>
+                <Label className="unseen">Colours</Label>
+                {THEMES.map(({ theme, name }) => (
+                  <Radio key={theme} value={theme} className={classNames(styles.theme)}>
+                    {name}
+                  </Radio>
+                ))}
+              </RadioGroup>
+            </Card>
+            {SWITCHES.map(({ title, items }) => (
+              <Card key={title} title={title}>
+                {items.map(({ key, name, note }) => (
+                  <Toggle key={key} isOn={now[key]} isDisabled={!isConnected || attempt.isBusy} onChange={(isOn) => change({ [key]: isOn })}>
+                    <span>
+                      {name}
+                      {note === "" ? null : <small className={styles.note}>{note}</small>}
+                    </span>
+                  </Toggle>
+                ))}
+              </Card>
+            ))}
+          </>
+        )}
+      </ResourceView>
+      {status === null ? null : (
+        <Card title="About">
+          <Facts
+            items={[
+              ["Knack", `version ${status.version}`],
+              ["Your data", <code key="folder">{status.dataFolder}</code>],
+              ["Browser", status.browser.found === null ? status.browser.message : <code key="browser">{status.browser.found}</code>],
+              ["Sent to others", "nothing: no telemetry, no account"],
+            ]}
+          />
+        </Card>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { Bell, Brain, Cpu, type LucideIcon, MessageSquare, Plus, Settings, ShieldCheck, Sparkles } from "lucide-react";
+import { ACTIONS } from "../actions/actions.ts";
+import { Button } from "../components/button.tsx";
+import { routeHash, type View } from "../store/route.ts";
+import { useStores } from "../store/stores.ts";
+import { useHost, usePage } from "../store/use-page.ts";
+import { ConversationList } from "./conversations/conversation-list.tsx";
+import styles from "./sidebar.module.css";
+
+const PLACES: readonly { readonly view: View; readonly name: string; readonly icon: LucideIcon }[] = [
+  { view: "chat", name: "Chat", icon: MessageSquare },
+  { view: "skills", name: "Skills", icon: Sparkles },
+  { view: "alerts", name: "Alerts", icon: Bell },
+  { view: "models", name: "Models", icon: Cpu },
+  { view: "memory", name: "Memory", icon: Brain },
+  { view: "permissions", name: "Permissions", icon: ShieldCheck },
+  { view: "settings", name: "Settings", icon: Settings },
+];
+
+export function Sidebar() {
+  const stores = useStores();
+  const current = usePage((state) => state.route.view);
+  const alertCount = useHost((state) => state.openAlerts.length);
+  return (
+    <div className={styles.sidebar}>
+      <Button icon={Plus} tone="primary" onPress={() => ACTIONS.find(({ id }) => id === "new-conversation")?.run(stores)}>
+        New conversation
+      </Button>
+      <nav aria-label="Views">
+        <ul className={styles.places}>
+          {PLACES.map(({ view, name, icon: Icon }) => (
+            <li key={view}>
+              <a className={styles.place} href={routeHash(view)} aria-current={current === view ? "page" : undefined} onClick={() => stores.page.getState().show(null)}>
+                <Icon aria-hidden size={17} />
+                <span>{name}</span>
+                {view === "alerts" && alertCount > 0 ? (
+                  <span className={styles.count}>
+                    {alertCount}
+                    <span className="unseen"> open</span>
+                  </span>
+                ) : null}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <ConversationList />
+    </div>
+  );
+}

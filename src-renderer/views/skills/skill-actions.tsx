@@ -1,0 +1,64 @@
+import { Archive, Power, PowerOff, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { SkillDetail } from "#contract/skills/routes.ts";
+import type { SkillStatus } from "#contract/skills/schema.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { useStores } from "../../store/stores.ts";
+import { useAttempt } from "../../store/use-attempt.ts";
+import { useIsConnected, usePage } from "../../store/use-page.ts";
+
+export function SkillActions({ detail, onChange }: { readonly detail: SkillDetail; readonly onChange: (detail: SkillDetail) => void }) {
+  const { client } = useStores();
+  const { name, status } = detail.skill;
+  const [asks, setAsks] = useState<"retire" | "erase" | null>(null);
+  const attempt = useAttempt();
+  const isConnected = useIsConnected();
+  const go = usePage((state) => state.go);
+  const isOn = status === "active" || status === "provisional";
+  const isOff = !isConnected || attempt.isBusy;
+  const change = async (to: SkillStatus, reason: string) => onChange(await client.skills.setStatus({ name, status: to, reason }));
+  return (
+    <>
+      {isOn ? (
+        <Button icon={PowerOff} isDisabled={isOff} onPress={() => void attempt.run(() => change("disabled", "switched off by the user"))}>
+          Switch off
+        </Button>
+      ) : (
+        <Button icon={Power} isDisabled={isOff} onPress={() => void attempt.run(() => change("active", status === "retired" ? "revived by the user" : "switched on by the user"))}>
+          {status === "retired" ? "Revive" : "Switch on"}
+        </Button>
+      )}
+      {status === "retired" ? (
+        <Button icon={Trash2} isDisabled={isOff} onPress={() => setAsks("erase")}>
+          Erase
+        </Button>
+      ) : (
+        <Button icon={Archive} isDisabled={isOff} onPress={() => setAsks("retire")}>
+          Retire
+        </Button>
+      )}
+      {attempt.problem === null ? null : <Notice tone="bad">{attempt.problem}</Notice>}
+      {asks === "retire" ? (
+        <ConfirmDialog title="Retire this skill?" act="Retire" onClose={() => setAsks(null)} onConfirm={() => change("retired", "retired by the user")}>
+          <p>“{name}” is no longer used or recalled. It can be revived at any time.</p>
+        </ConfirmDialog>
+      ) : null}
+      {asks === "erase" ? (
+        <ConfirmDialog
+          title="Erase this skill?"
+          act="Erase"
+          isDanger
+          onClose={() => setAsks(null)}
+          onConfirm={async () => {
+            await client.skills.erase({ name });
+            go("skills");
+          }}
+        >
+          <p>“{name}” with all its revisions and its links to conversations is gone for good.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Check, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { Draft } from "#contract/learning/schema.ts";
+import { Button } from "../../components/button.tsx";
+import { ButtonRow } from "../../components/button-row.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Procedure } from "../../components/procedure.tsx";
+import { SkillInputsList } from "../../components/skill-inputs-list.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import type { TeachStore } from "../../store/teach-store.ts";
+import styles from "./teach.module.css";
+
+export function DraftReview({ store, draft, onDrop }: { readonly store: TeachStore; readonly draft: Draft; readonly onDrop: () => void }) {
+  const [name, setName] = useState(draft.name);
+  const confirm = useStore(store, (state) => state.confirm);
+  const isBusy = useStore(store, (state) => state.isBusy);
+  const isEmpty = name.trim() === "";
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) void confirm(name.trim());
+      }}
+    >
+      <p className={styles.lead}>This is what was learned from your showing. Keep it under this name or drop it.</p>
+      <TextField label="Name" value={name} onChange={setName} help="Lower-case letters, digits and single hyphens." problem={isEmpty ? "The name is empty." : null} />
+      <section className={styles.part} aria-label="When to use">
+        <h3>When to use</h3>
+        <p>{draft.content.whenToUse}</p>
+      </section>
+      <section className={styles.part} aria-label="Inputs">
+        <h3>Inputs</h3>
+        <SkillInputsList inputs={draft.content.inputs} />
+      </section>
+      <section className={styles.part} aria-label="Steps">
+        <h3>Steps</h3>
+        <Procedure steps={draft.content.steps} />
+      </section>
+      {draft.notes.length === 0 ? null : (
+        <Notice tone="info" title="Worth knowing">
+          <ul className={styles.notes}>
+            {draft.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <ButtonRow align="end">
+        <Button icon={Trash2} onPress={onDrop} isDisabled={isBusy}>
+          Drop
+        </Button>
+        <Button type="submit" icon={Check} tone="primary" isDisabled={isBusy || isEmpty}>
+          {isBusy ? "Keeping it …" : "Keep this skill"}
+        </Button>
+      </ButtonRow>
+    </form>
+  );
+}

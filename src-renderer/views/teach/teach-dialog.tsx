@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { useStore } from "zustand";
+import { Button } from "../../components/button.tsx";
+import { ButtonRow } from "../../components/button-row.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ModalDialog } from "../../components/modal-dialog.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { useStores } from "../../store/stores.ts";
+import { createTeachStore } from "../../store/teach-store.ts";
+import { usePage } from "../../store/use-page.ts";
+import { AskGoal } from "./ask-goal.tsx";
+import { DraftReview } from "./draft-review.tsx";
+import { Recording } from "./recording.tsx";
+
+/** Teaching by showing: goal and address, the recording, the draft, the skill. */
+export function TeachDialog({ onClose }: { readonly onClose: () => void }) {
+  const { client } = useStores();
+  const [store] = useState(() => createTeachStore(client));
+  const { phase, problem, drop } = useStore(store);
+  const [asksToDrop, setAsksToDrop] = useState(false);
+  const go = usePage((state) => state.go);
+  const isFirm = phase.at !== "asking" && phase.at !== "kept";
+  return (
+    <ModalDialog title="Show me once" onClose={onClose} size="large" isFirm={isFirm}>
+      {problem === null ? null : (
+        <Notice tone="bad" title="That did not work">
+          {problem}
+        </Notice>
+      )}
+      {phase.at === "asking" || phase.at === "opening" ? <AskGoal store={store} onCancel={onClose} /> : null}
+      {phase.at === "recording" || phase.at === "deriving" ? <Recording store={store} phase={phase} onDrop={() => setAsksToDrop(true)} /> : null}
+      {phase.at === "draft" ? <DraftReview store={store} draft={phase.draft} onDrop={() => setAsksToDrop(true)} /> : null}
+      {phase.at === "kept" ? (
+        <>
+          <Notice tone="good" title={`“${phase.name}” is learned`}>
+            It is provisional until it has worked once. Ask for the task in the chat and Knack will use it.
+          </Notice>
+          <ButtonRow align="end">
+            <Button onPress={onClose}>Close</Button>
+            <Button tone="primary" onPress={() => go("skills", phase.name)}>
+              Open the skill
+            </Button>
+          </ButtonRow>
+        </>
+      ) : null}
+      {asksToDrop ? (
+        <ConfirmDialog
+          title="Drop this showing?"
+          act="Drop it"
+          isDanger
+          onClose={() => setAsksToDrop(false)}
+          onConfirm={async () => {
+            if (await drop()) onClose();
+          }}
+        >
+          <p>The recorded actions are forgotten and nothing is learned. The browser window closes.</p>
+        </ConfirmDialog>
+      ) : null}
+    </ModalDialog>
+  );
+}
