@@ -4,7 +4,7 @@ import { Agent, type Server as HttpServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { RequestError, Server } from "proxy-chain";
 import type { Destination } from "#contract/grants/schema.ts";
-import { bare, coversPlace, isAddressLiteral, parsePlace, type Place, type Scheme } from "#core/envelope/destination.ts";
+import { bare, covers, coversPlace, isAddressLiteral, parsePlace, type Place, type Scheme } from "#core/envelope/destination.ts";
 import type { Egress, EgressDecision, Refusal, StartEgress } from "#core/ports/index.ts";
 import { classifyAddress } from "./classify-address.ts";
 import { readFirstBytes } from "./read-client-hello.ts";
@@ -30,6 +30,7 @@ export interface EgressOptions {
 
 const FIRST_BYTES_TIMEOUT_MS = 10_000;
 const KEPT = 2_000;
+const MOST_REFUSALS = 20_000;
 /** Ports of every proxy of this process: a browser of one session never reaches the proxy of another. */
 const proxyPorts = new Set<number>();
 
@@ -83,9 +84,7 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
   function note(refused: Refused): void {
     counts.refused += 1;
     decide(false, refused.code, refused.place, "");
-    const last = refusals.at(-1);
-    if (last?.code === refused.code && last.host === refused.place.host) return;
-    if (refusals.length < KEPT) refusals.push({ code: refused.code, host: refused.place.host, message: refused.message });
+    if (refusals.length < MOST_REFUSALS) refusals.push({ code: refused.code, host: refused.place.host, message: refused.message });
   }
 
   /** The grant for one of these schemes at this authority, the first refusal if there is none. */
@@ -251,6 +250,12 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
     decisions,
     counts,
     destinations: () => granted,
+    check(url, use) {
+      const cover = covers(granted, url, use, classifyAddress);
+      if (cover.allowed) return null;
+      const wasGranted = covers(revoked, url, use, classifyAddress).allowed;
+      return wasGranted ? { code: "grant.revoked", host: cover.refusal.host, message: `The permission for ${cover.refusal.host} was taken back.` } : cover.refusal;
+    },
     setDestinations(next) {
       const before = granted;
       granted = next;

@@ -19,6 +19,8 @@ export interface Egress {
   /** Made anew for each start; without it the proxy answers 407. */
   readonly username: string;
   readonly password: string;
+  /** The decision on an address without contacting anything: null where it is granted. Names are resolved only when they are contacted. */
+  check(url: string, use: Destination["use"]): Refusal | null;
   /** Applies to the next request; connections that are no longer covered are closed. */
   setDestinations(destinations: readonly Destination[]): void;
   destinations(): readonly Destination[];

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Locator, Page } from "playwright-core";
+import { KnackError } from "#contract/errors.ts";
+import type { Target } from "#contract/skills/schema.ts";
+import { fold } from "#base/text.ts";
+import { checkValue } from "./bad-value.ts";
+import type { SeenElement } from "./elements.ts";
+import { ambiguousTarget, findTarget, missingTarget, targetText } from "./find-target.ts";
+import { takeSnapshot } from "./snapshot.ts";
+
+const ACTION_TIMEOUT_MS = 5_000;
+/** How long a target that is not there yet is waited for. */
+const APPEAR_MS = 1_500;
+const LOOK_AGAIN_MS = 150;
+
+export interface FoundElement {
+  readonly element: SeenElement;
+  readonly locator: Locator;
+}
+
+/** The one element a target means on the page as it is now. Throws browser.target-missing, -ambiguous or -disabled. */
+export async function locate(page: Page, target: Target, signal: AbortSignal): Promise<FoundElement> {
+  const until = Date.now() + APPEAR_MS;
+  for (;;) {
+    const { tree } = await takeSnapshot(page, signal);
+    const found = findTarget(tree.elements, target);
+    if (found.kind === "several") throw ambiguousTarget(target, found.elements);
+    const isReady = found.kind === "one" && !found.element.disabled;
+    if (isReady) return { element: found.element, locator: page.getByRef(found.element.ref) };
+    if (Date.now() >= until) {
+      if (found.kind === "missing") throw missingTarget(target, tree.elements);
+      throw new KnackError("browser.target-disabled", `The ${targetText(target)} is there and cannot be used now: it is disabled.`, { fields: { target } });
+    }
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
+}
+
+export async function clickElement(found: FoundElement, signal: AbortSignal): Promise<void> {
+  const isMark = found.element.role === "checkbox" || found.element.role === "radio" || found.element.role === "switch";
+  if (!isMark) {
+    await found.locator.click({ timeout: ACTION_TIMEOUT_MS, signal });
+    return;
+  }
+  // Styled marks are often drawn by their label over an input that cannot be hit.
+  await found.locator.click({ timeout: 1_000, signal }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== "TimeoutError") throw error;
+    return found.locator.dispatchEvent("click", undefined, { timeout: ACTION_TIMEOUT_MS, signal });
+  });
+}
+
+export async function fillElement(found: FoundElement, text: string, signal: AbortSignal): Promise<void> {
+  const { element, locator } = found;
+  if (element.action === "click") throw new KnackError("browser.wrong-action", `"${element.label}" cannot be typed into; it can be clicked.`);
+  if (element.readOnly) throw new KnackError("browser.target-disabled", `The field "${element.name}" is read-only.`);
+  checkValue(element.type, text, element.name);
+  await locator.fill(text, { timeout: ACTION_TIMEOUT_MS, signal });
+}
+
+/** Chooses by the label a person sees. Throws browser.option-missing with the labels there are. */
+export async function selectOption(page: Page, found: FoundElement, option: string, signal: AbortSignal): Promise<void> {
+  const { element, locator } = found;
+  if (element.action === "select") {
+    const labels = element.options;
+    const wanted = labels.find((label) => label === option) ?? labels.find((label) => fold(label) === fold(option));
+    if (wanted === undefined) throw missingOption(option, element.name, labels);
+    await locator.selectOption({ label: wanted }, { timeout: ACTION_TIMEOUT_MS, signal });
+    return;
+  }
+  if (element.role !== "combobox") throw new KnackError("browser.wrong-action", `"${element.label}" is not a list to choose from.`);
+  await locator.click({ timeout: ACTION_TIMEOUT_MS, signal });
+  const until = Date.now() + APPEAR_MS;
+  for (;;) {
+    const { tree } = await takeSnapshot(page, signal);
+    const options = tree.elements.filter((each) => each.role === "option");
+    const wanted = options.find((each) => fold(each.name) === fold(option));
+    if (wanted !== undefined) {
+      await page.getByRef(wanted.ref).click({ timeout: ACTION_TIMEOUT_MS, signal });
+      return;
+    }
+    if (Date.now() >= until) {
+      await page.keyboard.press("Escape");
+      throw missingOption(option, element.name, options.map((each) => each.name));
+    }
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
+}
+
+function missingOption(option: string, list: string, labels: readonly string[]): KnackError {
+  const shown = labels.slice(0, 30).join(", ");
+  return new KnackError("browser.option-missing", `The list "${list}" has no "${option}". It has: ${shown}${labels.length > 30 ? ", …" : ""}.`, { fields: { options: labels } });
+}

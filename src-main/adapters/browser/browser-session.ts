@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Destination } from "#contract/grants/schema.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { Target } from "#contract/skills/schema.ts";
+import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
+import { clickElement, fillElement, locate, selectOption } from "./act.ts";
+import { browserProblem } from "./browser-problem.ts";
+import type { BrowserWindow } from "./browser-window.ts";
+import { pageView } from "./page-view.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+const OPEN_TIMEOUT_MS = 20_000;
+const LONGEST_WAIT_MS = 30_000;
+
+export interface SessionParts {
+  readonly egress: Egress;
+  readonly options: BrowserOptions;
+  /** Opens a window, at the start and again after a crash. */
+  readonly openWindow: (signal: AbortSignal) => Promise<BrowserWindow>;
+  readonly onClose: () => void;
+}
+
+/** One task's browser behind its own proxy. */
+export function createSession(first: BrowserWindow, parts: SessionParts): BrowserSession {
+  const { egress, options } = parts;
+  const finished: DownloadedFile[] = [];
+  let window = first;
+  let isClosed = false;
+
+  async function read(signal: AbortSignal): Promise<PageView> {
+    const snapshot = await takeSnapshot(window.page, signal);
+    return pageView(snapshot.tree, { url: snapshot.url, title: snapshot.title, notes: window.takeNotes() }, options.maxChars);
+  }
+
+  function requireWindow(): void {
+    if (isClosed) throw new KnackError("browser.closed", "This browser was closed.");
+    if (window.isDead) throw new KnackError("browser.crashed", "The browser went away. Open the page again.");
+  }
+
+  /** One action: does it, waits for what it sets off, reads the page. A page that was to go somewhere ungranted is an error that names the host. */
+  async function act(doing: string, signal: AbortSignal, action: () => Promise<void>): Promise<ActionOutcome> {
+    const work = async (): Promise<ActionOutcome> => {
+      requireWindow();
+      const mark = window.mark();
+      try {
+        await action();
+      } catch (error) {
+        throwRefusedNavigation(mark);
+        if (window.isDead) throw new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
+        throw browserProblem(error, doing);
+      }
+      try {
+        await window.settle(mark, signal);
+        throwRefusedNavigation(mark);
+        const page = await read(signal);
+        return { page, downloads: window.downloads.slice(mark.downloads), refused: window.refusedSince(mark).map(({ code, host, message }) => ({ code, host, message })) };
+      } catch (error) {
+        throw window.isDead ? new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`) : browserProblem(error, doing);
+      }
+    };
+    return untilAborted(work(), signal);
+  }
+
+  function throwRefusedNavigation(mark: ReturnType<BrowserWindow["mark"]>): void {
+    const refusal = window.refusedSince(mark).find((each) => each.isNavigation);
+    if (refusal === undefined) return;
+    const isHop = refusal.code.startsWith("hop.");
+    throw new KnackError(refusal.code, isHop ? `The site sent the browser on to ${refusal.host}, which you have not granted, so nothing was sent there.` : refusal.message, { exit: 3, fields: { host: refusal.host } });
+  }
+
+  async function open(url: string, signal: AbortSignal): Promise<ActionOutcome> {
+    if (isClosed) throw new KnackError("browser.closed", "This browser was closed.");
+    const refusal = egress.check(url, "navigate");
+    if (refusal !== null) throw new KnackError(refusal.code, refusal.message, { exit: 3, fields: { host: refusal.host } });
+    const href = new URL(url).href;
+    if (window.isDead) {
+      finished.push(...window.downloads);
+      await window.close();
+      window = await untilAborted(parts.openWindow(signal), signal);
+    }
+    return act("opening the page", signal, async () => {
+      const mark = window.mark();
+      await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: OPEN_TIMEOUT_MS, signal }).catch(async (error: unknown) => {
+        const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
+        if (isCutShort) {
+          await window.settle(mark, signal);
+          if (window.downloads.length > mark.downloads) return;
+        }
+        const refused = window.refusedSince(mark)[0];
+        if (refused !== undefined && !isCutShort) throw new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } });
+        throw error;
+      });
+    });
+  }
+
+  return {
+    open,
+    view: (signal) => {
+      const work = async (): Promise<PageView> => {
+        requireWindow();
+        return read(signal).catch((error: unknown) => {
+          throw browserProblem(error, "reading the page");
+        });
+      };
+      return untilAborted(work(), signal);
+    },
+    click: (target: Target, signal) => act("clicking", signal, async () => clickElement(await locate(window.page, target, signal), signal)),
+    fill: (target: Target, text, signal) =>
+      act("typing", signal, async () => {
+        const found = await locate(window.page, target, signal);
+        if (found.element.action === "select") await selectOption(window.page, found, text, signal);
+        else await fillElement(found, text, signal);
+      }),
+    select: (target: Target, option, signal) => act("choosing", signal, async () => selectOption(window.page, await locate(window.page, target, signal), option, signal)),
+    press: (key, signal) =>
+      act("pressing a key", signal, async () => {
+        await window.page.keyboard.press(key).catch((error: unknown) => {
+          if (error instanceof Error && /Unknown key/u.test(error.message)) throw new KnackError("browser.bad-value", `There is no key "${key.slice(0, 40)}". Use names like Enter, Tab, Escape, ArrowDown.`);
+          throw error;
+        });
+      }),
+    back: (signal) =>
+      act("going back", signal, async () => {
+        const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_TIMEOUT_MS, signal });
+        if (response === null && window.page.url() === "about:blank") throw new KnackError("browser.no-history", "There is no earlier page to go back to.");
+      }),
+    wait: (milliseconds, signal) => act("waiting", signal, () => sleep(Math.min(Math.max(0, milliseconds), LONGEST_WAIT_MS), undefined, { signal })),
+    downloads: () => [...finished, ...window.downloads],
+    setDestinations: (destinations: readonly Destination[]) => egress.setDestinations(destinations),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      parts.onClose();
+      await window.close();
+      await egress.close();
+    },
+  };
+}

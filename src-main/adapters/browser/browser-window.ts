@@ -1,0 +1,267 @@
+import { access, chmod, mkdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Dialog, type Download, type Page } from "playwright-core";
+import { KnackError } from "#contract/errors.ts";
+import { clip } from "#base/text.ts";
+import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
+import { Activity } from "./activity.ts";
+import { guardPage, type PageRefusal } from "./guard-page.ts";
+import { closeSideDoors, launchArguments } from "./launch-arguments.ts";
+import { registerFacts } from "./page-facts.ts";
+import { numbered, safeFileName } from "./safe-file-name.ts";
+import { settle } from "./settle.ts";
+import { visibleText } from "./visible-text.ts";
+
+export interface WindowOptions {
+  readonly executable: string;
+  readonly allowNoSandbox: boolean;
+  readonly trustedSpki: string | undefined;
+  readonly headed: boolean;
+  readonly egress: Egress;
+  readonly downloadFolder: string;
+  readonly downloadsAllowed: boolean;
+  /** A person is at the window: questions of a page are answered with yes, since the person just asked for it. */
+  readonly acceptQuestions: boolean;
+  /** Called with each page as soon as it is ours. */
+  readonly onPage?: (page: Page) => Promise<void>;
+}
+
+const MOST_POPUPS = 3;
+const POPUP_TIMEOUT_MS = 8_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+const LAUNCH_TIMEOUT_MS = 30_000;
+
+/** One Chromium process with one context and the page that is in front. Ends with `close`, or by itself when it crashes. */
+export class BrowserWindow {
+  readonly context: BrowserContext;
+  readonly activity: Activity;
+  readonly downloads: DownloadedFile[] = [];
+  readonly #browser: Browser;
+  readonly #options: WindowOptions;
+  readonly #pageRefusals: PageRefusal[] = [];
+  readonly #pages: Page[] = [];
+  #notes: string[] = [];
+  #pendingPopups = new Set<Promise<void>>();
+  #pendingDownloads = new Set<Promise<void>>();
+  #popups = 0;
+  #isDead = false;
+  #isClosing = false;
+  readonly #ended = Promise.withResolvers<void>();
+
+  private constructor(browser: Browser, context: BrowserContext, options: WindowOptions) {
+    this.#browser = browser;
+    this.context = context;
+    this.#options = options;
+    this.activity = new Activity(context);
+  }
+
+  static async open(options: WindowOptions, signal: AbortSignal): Promise<BrowserWindow> {
+    await registerFacts();
+    await mkdir(options.downloadFolder, { recursive: true });
+    signal.throwIfAborted();
+    const { egress } = options;
+    const browser = await chromium
+      .launch({
+        executablePath: options.executable,
+        headless: !options.headed,
+        chromiumSandbox: !options.allowNoSandbox,
+        args: launchArguments(options),
+        proxy: { server: `http://127.0.0.1:${egress.port}`, bypass: "<-loopback>", username: egress.username, password: egress.password },
+        timeout: LAUNCH_TIMEOUT_MS,
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      })
+      .catch((error: unknown) => {
+        throw launchProblem(error, options);
+      });
+    try {
+      signal.throwIfAborted();
+      const context = await browser.newContext({ acceptDownloads: options.downloadsAllowed, serviceWorkers: "block", viewport: options.headed ? null : { width: 1280, height: 900 } });
+      const window = new BrowserWindow(browser, context, options);
+      await context.grantPermissions([]);
+      await context.addInitScript(closeSideDoors);
+      window.#listen();
+      await window.#adopt(await context.newPage());
+      return window;
+    } catch (error) {
+      await browser.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  get page(): Page {
+    const page = this.#pages.findLast((each) => !each.isClosed());
+    if (page === undefined) throw new KnackError("browser.crashed", "The browser window is gone. Open the page again.");
+    return page;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead || this.#pages.every((page) => page.isClosed());
+  }
+
+  /** Resolves when the browser or its last page is gone. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Lines about what happened beside the page (dialogs), handed out once. */
+  takeNotes(): string[] {
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes;
+  }
+
+  /** A moment, to be asked for what was refused and downloaded since. */
+  mark(): { readonly page: number; readonly egress: number; readonly downloads: number; readonly aborted: number } {
+    return { page: this.#pageRefusals.length, egress: this.#options.egress.refusals.length, downloads: this.downloads.length, aborted: this.activity.aborted };
+  }
+
+  refusedSince(mark: { readonly page: number; readonly egress: number }): PageRefusal[] {
+    const byPage = this.#pageRefusals.slice(mark.page);
+    const byProxy = this.#options.egress.refusals.slice(mark.egress).map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
+    const seen = new Set<string>();
+    return [...byPage, ...byProxy].filter((refusal) => {
+      const isNew = !seen.has(refusal.host + refusal.code);
+      seen.add(refusal.host + refusal.code);
+      return isNew;
+    });
+  }
+
+  /** Waits for everything an action set off: navigation, requests, popups, downloads. */
+  async settle(mark: { readonly aborted: number; readonly downloads: number }, signal: AbortSignal): Promise<void> {
+    await settle(() => this.page, this.activity, signal);
+    if (this.#pendingPopups.size > 0) {
+      await Promise.all(this.#pendingPopups);
+      await settle(() => this.page, this.activity, signal);
+    }
+    // A navigation that ended without a page is most often a download that is about to be announced.
+    const until = Date.now() + 400;
+    while (this.activity.aborted > mark.aborted && this.#pendingDownloads.size === 0 && this.downloads.length === mark.downloads && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await Promise.all(this.#pendingDownloads);
+  }
+
+  /** Ends this window so that nothing of it runs on, also when it hangs. */
+  async close(): Promise<void> {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    await Promise.race([this.#browser.close(), new Promise((resolve) => setTimeout(resolve, 5_000))]).catch(() => undefined);
+    this.#isDead = true;
+    this.#ended.resolve();
+  }
+
+  #listen(): void {
+    this.#browser.on("disconnected", () => {
+      this.#isDead = true;
+      this.#ended.resolve();
+    });
+    this.context.on("page", (page) => {
+      if (this.#pages.length === 0 || this.#pages.includes(page)) return;
+      const adopting = this.#takePopup(page).finally(() => this.#pendingPopups.delete(adopting));
+      this.#pendingPopups.add(adopting);
+    });
+    this.context.on("dialog", (dialog) => void this.#answer(dialog));
+  }
+
+  async #adopt(page: Page): Promise<void> {
+    this.#pages.push(page);
+    this.activity.watch(page);
+    page.on("crash", () => {
+      this.#isDead = true;
+      this.#ended.resolve();
+    });
+    page.on("close", () => {
+      if (this.#pages.every((each) => each.isClosed())) this.#ended.resolve();
+    });
+    page.on("download", (download) => {
+      const keeping = this.#keep(download).finally(() => this.#pendingDownloads.delete(keeping));
+      this.#pendingDownloads.add(keeping);
+    });
+    page.on("filechooser", () => undefined);
+    await guardPage(this.context, page, this.#options.egress, (refusal) => this.#refused(refusal));
+    await this.#options.onPage?.(page);
+  }
+
+  #refused(refusal: PageRefusal): void {
+    if (this.#pageRefusals.length < 10_000) this.#pageRefusals.push(refusal);
+  }
+
+  /** A new tab becomes the page in front when it leads to a granted place, and is closed otherwise. */
+  async #takePopup(page: Page): Promise<void> {
+    this.#popups += 1;
+    if (this.#popups > MOST_POPUPS && this.#pages.filter((each) => !each.isClosed()).length > MOST_POPUPS) {
+      await page.close().catch(() => undefined);
+      return;
+    }
+    try {
+      this.activity.watch(page);
+      await page.waitForURL((url) => url.href !== "about:blank", { waitUntil: "commit", timeout: POPUP_TIMEOUT_MS });
+      const url = page.url();
+      const refusal = /^https?:/u.test(url) ? this.#options.egress.check(url, "navigate") : null;
+      if (refusal !== null) this.#refused({ ...refusal, isNavigation: true });
+      if (refusal === null && /^https?:|^blob:/u.test(url)) {
+        await page.waitForLoadState("domcontentloaded", { timeout: POPUP_TIMEOUT_MS });
+        await this.#adopt(page);
+        return;
+      }
+    } catch {
+      // It never went anywhere that may be shown.
+    }
+    const last = this.#options.egress.refusals.at(-1);
+    if (last !== undefined && this.#pageRefusals.at(-1)?.host !== last.host) this.#refused({ ...last, isNavigation: true });
+    await page.close().catch(() => undefined);
+  }
+
+  async #answer(dialog: Dialog): Promise<void> {
+    const said = clip(visibleText(dialog.message()), 400);
+    const isQuestion = dialog.type() === "confirm" || dialog.type() === "prompt";
+    const isYes = !isQuestion || (this.#options.acceptQuestions && dialog.type() === "confirm");
+    if (dialog.type() !== "beforeunload") this.#notes.push(isQuestion && !isYes ? `The page asked: "${said}" It was answered with Cancel.` : `The page said: "${said}"`);
+    await (isYes ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+  }
+
+  async #keep(download: Download): Promise<void> {
+    const name = safeFileName(download.suggestedFilename());
+    if (!this.#options.downloadsAllowed) {
+      await download.cancel().catch(() => undefined);
+      this.#refused({ code: "download.refused", host: hostOf(download.url()), message: `The page offered the file "${name}"; downloads are not allowed here.`, isNavigation: false });
+      return;
+    }
+    const timer = setTimeout(() => void download.cancel().catch(() => undefined), DOWNLOAD_TIMEOUT_MS);
+    try {
+      const path = await this.#freePath(name);
+      await download.saveAs(path);
+      await chmod(path, 0o600);
+      const { size } = await stat(path);
+      this.downloads.push({ name: basename(path), path, bytes: size, fromUrl: download.url() });
+    } catch {
+      if (!this.#isClosing) this.#notes.push(`The download of "${name}" did not finish.`);
+    } finally {
+      clearTimeout(timer);
+      await download.delete().catch(() => undefined);
+    }
+  }
+
+  async #freePath(name: string): Promise<string> {
+    for (let count = 1; ; count += 1) {
+      const path = join(this.#options.downloadFolder, numbered(name, count));
+      const isTaken = await access(path).then(() => true, () => false);
+      if (!isTaken) return path;
+    }
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function launchProblem(error: unknown, options: WindowOptions): KnackError {
+  const text = error instanceof Error ? error.message : "";
+  if (/sandbox/iu.test(text) && !options.allowNoSandbox) {
+    return new KnackError("browser.sandbox", `The browser's own sandbox cannot be started here, so it was not started at all. Run Knack as an ordinary user; only if you must run it as root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained.`);
+  }
+  if (options.headed && /display|\$DISPLAY|ozone|X server/iu.test(text)) return new KnackError("browser.no-display", "A browser window needs a display, and there is none here.");
+  return new KnackError("browser.missing", `The browser at ${options.executable} could not be started. Install Chrome, Chromium or Edge, or name one in KNACK_BROWSER.`);
+}

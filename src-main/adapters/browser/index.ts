@@ -1,0 +1,2 @@
+export { type BrowserLauncherOptions, createBrowserLauncher } from "./create-browser-launcher.ts";
+export { findBrowser } from "./find-browser.ts";

@@ -1,0 +1,171 @@
+import { type Page, selectors } from "playwright-core";
+
+/** What the accessibility tree does not say of a form field. */
+export interface FieldFact {
+  readonly tag: "input" | "textarea" | "select" | "editable";
+  /** `type` of an input: "text", "date", "month" …; "" for others. */
+  readonly type: string;
+  readonly secret: boolean;
+  /** "" for secret fields: their value never leaves the page. */
+  readonly value: string;
+  readonly readOnly: boolean;
+  readonly multiple: boolean;
+  /** Labels of a native list, in order; disabled ones left out. */
+  readonly options: readonly string[];
+  /** Something to call a field by that has no accessible name. */
+  readonly hint: string;
+}
+
+export interface FrameFacts {
+  readonly fields: Readonly<Record<string, FieldFact>>;
+  /** Refs of elements a person cannot see. */
+  readonly unseen: readonly string[];
+  /** Text without a ref of its own that a person cannot see, by the ref it stands in. */
+  readonly unseenText: Readonly<Record<string, readonly string[]>>;
+  /** Refs laid out inside a line. */
+  readonly inline: readonly string[];
+  /** Refs of `<summary>` elements. */
+  readonly summaries: readonly string[];
+  /** Refs of the element the recorder marked and of what it stands in, nearest first. */
+  readonly marked: readonly string[];
+}
+
+const ENGINE = "knackfacts";
+
+/**
+ * Runs in the page's isolated world (no script of the page can reach in), where Playwright keeps the refs of its latest
+ * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
+ */
+function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): Element | undefined } {
+  const secretWords = /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
+  const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
+  const everSecret = new WeakSet<Element>();
+
+  const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
+  const words = (text: string): string => text.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_\-.[\]]+/gu, " ").toLowerCase();
+
+  function isSecret(element: HTMLElement): boolean {
+    if (everSecret.has(element)) return true;
+    const input = element as HTMLInputElement;
+    const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
+    const named = [input.name ?? "", input.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);
+    const style = getComputedStyle(element) as CSSStyleDeclaration & { webkitTextSecurity?: string };
+    const isMasked = style.webkitTextSecurity !== undefined && style.webkitTextSecurity !== "" && style.webkitTextSecurity !== "none";
+    const found = input.type === "password" || isMasked || secretAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) || named.some((text) => secretWords.test(text));
+    if (found) everSecret.add(element);
+    return found;
+  }
+
+  function field(element: HTMLElement): object | null {
+    const tag = element.tagName;
+    const hint = plain(element.getAttribute("name") ?? element.id).replace(/[_\-.[\]]+/gu, " ").trim();
+    if (tag === "SELECT") {
+      const list = element as HTMLSelectElement;
+      const secret = isSecret(element);
+      const options = [...list.options].filter((option) => !option.disabled && !option.hidden).map((option) => plain(option.label || option.textContent));
+      const value = secret ? "" : [...list.selectedOptions].map((option) => plain(option.label || option.textContent)).join(", ");
+      return { tag: "select", type: "", secret, value, readOnly: false, multiple: list.multiple, options, hint };
+    }
+    if (tag === "INPUT" || tag === "TEXTAREA") {
+      const input = element as HTMLInputElement;
+      const secret = isSecret(element);
+      const isMark = input.type === "checkbox" || input.type === "radio";
+      return { tag: tag.toLowerCase(), type: tag === "INPUT" ? input.type : "", secret, value: secret || isMark || input.type === "file" ? "" : input.value, readOnly: input.readOnly, multiple: false, options: [], hint };
+    }
+    if (element.isContentEditable && !element.parentElement?.isContentEditable) {
+      const secret = isSecret(element);
+      return { tag: "editable", type: "", secret, value: secret ? "" : plain(element.textContent), readOnly: false, multiple: false, options: [], hint };
+    }
+    return null;
+  }
+
+  const painted = (color: string): boolean => !/rgba\(.*,\s*0\)|transparent/u.test(color);
+
+  function isLost(element: Element, style: CSSStyleDeclaration): boolean {
+    if (Number(style.opacity) === 0) return true;
+    if (Number.parseFloat(style.fontSize) < 2) return true;
+    const box = element.getBoundingClientRect();
+    if (/inset\((?:50|100)%/u.test(style.clipPath) || /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) || /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)) return true;
+    if (style.overflowX !== "visible" && box.width <= 1 && box.height <= 1 && element.textContent !== "") return true;
+    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return true;
+    return !painted(style.color) && style.backgroundClip !== "text";
+  }
+
+  /** Text in the colour of the plain surface it stands on. */
+  function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")) return false;
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      const surface = at === element ? style : getComputedStyle(at);
+      if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
+      if (painted(surface.backgroundColor)) return surface.backgroundColor === style.color;
+    }
+    return style.color === "rgb(255, 255, 255)";
+  }
+
+  function collect(document: Document): string {
+    const fields: Record<string, unknown> = {};
+    const unseen: string[] = [];
+    const unseenText: Record<string, string[]> = {};
+    const inline: string[] = [];
+    const summaries: string[] = [];
+    const marked: string[] = [];
+    const markedIn = (element: Element): void => {
+      for (let at: Node | null = element; at !== null; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
+        const ref = (at as { _ariaRef?: { ref: string } })._ariaRef?.ref;
+        if (ref !== undefined) marked.push(ref);
+      }
+    };
+    const visit = (root: Document | ShadowRoot | Element, owner: string, isInLost: boolean): void => {
+      for (const element of root.children as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
+        if (element.tagName === "SCRIPT" || element.tagName === "STYLE" || element.tagName === "TEMPLATE" || element.tagName === "HEAD") continue;
+        const style = getComputedStyle(element);
+        if (style.display === "none") continue;
+        const ref = element._ariaRef?.ref ?? "";
+        if (element.hasAttribute("data-knack-shown")) markedIn(element);
+        const lost = isInLost || isLost(element, style);
+        const unreadable = lost || isCamouflaged(element, style);
+        if (unreadable) {
+          if (ref !== "") unseen.push(ref);
+          else (unseenText[owner] ??= []).push(plain(element.textContent));
+        }
+        if (ref !== "") {
+          const found = field(element);
+          if (found !== null) fields[ref] = found;
+          if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
+          if (element.tagName === "SUMMARY") summaries.push(ref);
+        }
+        const inner = ref === "" ? owner : ref;
+        if (element.shadowRoot !== null) visit(element.shadowRoot, inner, lost);
+        visit(element, inner, lost);
+      }
+    };
+    visit(document, "", false);
+    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, marked });
+  }
+
+  function carrier(root: Node): Element {
+    const document = root.ownerDocument ?? (root as Document);
+    const loose = document.createElement("p");
+    loose.textContent = collect(document);
+    return loose;
+  }
+
+  return {
+    queryAll: (root) => [carrier(root)],
+    query: (root) => carrier(root),
+  };
+}
+
+let registered: Promise<void> | undefined;
+
+/** Must have been awaited once before the first browser of this process starts. */
+export function registerFacts(): Promise<void> {
+  registered ??= selectors.register(ENGINE, `(${engineSource.toString()})()`, { contentScript: true });
+  return registered;
+}
+
+/** Facts of one frame for the refs of the latest snapshot. */
+export async function readFacts(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<FrameFacts> {
+  const text = await frame.locator(`${ENGINE}=all`).textContent({ timeout: 5_000, signal });
+  return JSON.parse(text ?? "null") as FrameFacts;
+}

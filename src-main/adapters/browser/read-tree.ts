@@ -1,0 +1,334 @@
+import { fold } from "#base/text.ts";
+import { actionOf, type SeenElement } from "./elements.ts";
+import type { FieldFact, FrameFacts } from "./page-facts.ts";
+import { tellApart, type Unlabelled } from "./tell-apart.ts";
+import { contentOf, textOf, type TreeNode } from "./tree.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** One line of a page, in pieces: text, or an element by its ref. */
+export interface PageLine {
+  readonly pieces: readonly (string | { readonly ref: string })[];
+  readonly kind: "heading" | "notice" | "text";
+  readonly level: number;
+}
+
+export interface ReadTree {
+  /** What the recorder marked: the nearest element to it that can be acted on. */
+  readonly marked: SeenElement | null;
+  readonly lines: readonly PageLine[];
+  readonly elements: readonly SeenElement[];
+  readonly heading: string;
+}
+
+const LANDMARKS = new Set(["banner", "navigation", "main", "complementary", "contentinfo", "search", "form", "region", "dialog", "alertdialog"]);
+const INLINE = new Set(["link", "button", "strong", "emphasis", "code", "time", "mark", "subscript", "superscript", "insertion", "deletion", "img", "textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "checkbox", "radio", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "caption", "progressbar", "meter"]);
+const CELLS = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
+const NOTICES = new Set(["alert", "status", "log"]);
+
+interface Place {
+  readonly landmark: string;
+  /** Nearest first. */
+  readonly contexts: readonly string[];
+  /** All text of the nearest row, item or card. */
+  readonly around: string;
+}
+
+/** Facts of all frames as one lookup. */
+class Facts {
+  readonly fields = new Map<string, FieldFact>();
+  readonly unseen = new Set<string>();
+  readonly unseenText = new Map<string, readonly string[]>();
+  readonly inline = new Set<string>();
+  readonly summaries = new Set<string>();
+
+  constructor(frames: readonly FrameFacts[]) {
+    for (const frame of frames) {
+      for (const [ref, field] of Object.entries(frame.fields)) this.fields.set(ref, field);
+      for (const ref of frame.unseen) this.unseen.add(ref);
+      for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
+      for (const ref of frame.inline) this.inline.add(ref);
+      for (const ref of frame.summaries) this.summaries.add(ref);
+    }
+  }
+}
+
+/** Turns a snapshot and its facts into elements and lines. Pure; unknown facts of a field mean that its value is not shown. */
+export function readTree(roots: readonly (TreeNode | string)[], frames: readonly FrameFacts[]): ReadTree {
+  const facts = new Facts(frames);
+  const found: Unlabelled[] = [];
+  const lines: PageLine[] = [];
+  const headings: { text: string; level: number }[] = [];
+  let pieces: (string | { ref: string })[] = [];
+  let heldTerm = "";
+  /** Headings above the current place, outermost first. */
+  let above: { text: string; level: number }[] = [];
+
+  function flush(kind: PageLine["kind"] = "text", level = 0): void {
+    const hasContent = pieces.some((piece) => typeof piece !== "string" || piece !== "");
+    if (hasContent) lines.push({ pieces, kind, level });
+    pieces = [];
+  }
+
+  function shownText(text: string, owner: string | undefined): string {
+    let shown = visibleText(text);
+    for (const lost of facts.unseenText.get(owner ?? "") ?? []) {
+      const cleaned = visibleText(lost);
+      if (cleaned !== "") shown = visibleText(shown.replace(cleaned, " "));
+    }
+    return shown;
+  }
+
+  /** Text under a node that a person can see. */
+  function seenText(node: TreeNode | string, owner?: string): string {
+    if (typeof node === "string") return shownText(node, owner);
+    if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
+    const field = node.ref === undefined ? undefined : facts.fields.get(node.ref);
+    if (field !== undefined) return field.value;
+    if (isFieldRole(node.role)) return "";
+    const content = contentOf(node);
+    return content.length === 0 ? shownText(node.name ?? "", node.ref) : visibleText(content.map((child) => seenText(child, node.ref)).join(" "));
+  }
+
+  function put(text: string): void {
+    if (text !== "") pieces.push(text);
+  }
+
+  function element(node: TreeNode, place: Place, before: string): boolean {
+    const ref = node.ref;
+    if (ref === undefined) return false;
+    const field = facts.fields.get(ref);
+    const kind = actionOf(node, field, facts.summaries.has(ref));
+    if (kind === null) return false;
+    const isUnseen = facts.unseen.has(ref) && field === undefined;
+    if (isUnseen) return true;
+    const isField = kind.action !== "click";
+    const own = isField ? "" : visibleText(textOf(node));
+    const name = visibleText(node.name ?? "") || own || (isField ? before || visibleText(node.placeholder ?? "") || field?.hint || "" : "") || unnamed(node);
+    if (name === "") return true;
+    const seen: Unlabelled = {
+      role: kind.role,
+      name,
+      landmark: place.landmark,
+      action: kind.action,
+      disabled: node.disabled === true,
+      options: kind.action === "select" ? (field?.options ?? []).map(visibleText) : [],
+      value: valueOf(node, field),
+      secret: field?.secret ?? isFieldRole(node.role),
+      ref,
+      contexts: [...place.contexts, ...above.map((each) => each.text).reverse(), place.landmark],
+      around: place.around === "" ? (above.at(-1)?.text ?? "") : place.around,
+      url: node.url ?? "",
+      typed: field === undefined || field.secret ? "" : field.value,
+      type: field?.type ?? "",
+      readOnly: field?.readOnly ?? false,
+    };
+    found.push(seen);
+    const last = pieces.at(-1);
+    if (isField && typeof last === "string" && fold(last).replace(/[:*]\s*$/u, "").trim() === fold(name).replace(/[:*]\s*$/u, "").trim()) pieces.pop();
+    pieces.push({ ref });
+    return true;
+  }
+
+  function walkAll(content: readonly (TreeNode | string)[], place: Place, owner: string | undefined): void {
+    for (const child of content) {
+      if (typeof child === "string") put(shownText(child, owner));
+      else walk(child, place);
+    }
+  }
+
+  function lastText(): string {
+    const last = pieces.at(-1) ?? lines.at(-1)?.pieces.at(-1);
+    return typeof last === "string" && last.length <= 60 ? last.replace(/[:*]\s*$/u, "").trim() : "";
+  }
+
+  function walk(node: TreeNode, place: Place): void {
+    const { role, ref } = node;
+    if (role === "separator") return flush();
+    if (element(node, place, lastText())) {
+      const after = afterOf(node);
+      if (after.length > 0) walkAll(after, place, ref);
+      return;
+    }
+    if (ref !== undefined && facts.unseen.has(ref)) return;
+    if (isFieldRole(role)) return;
+    if (role === "heading") return heading(node, place);
+    if (role === "row") return row(node, place);
+    if (role === "term") {
+      flush();
+      heldTerm = seenText(node);
+      return;
+    }
+    if (role === "definition") return definition(node, place);
+    const inner = innerPlace(node, place);
+    const isInline = INLINE.has(role) || (ref !== undefined && facts.inline.has(ref) && !LANDMARKS.has(role));
+    const content = contentOf(node);
+    if (content.length === 0) {
+      if (!isInline) flush();
+      if (node.name !== undefined && (role === "img" ? node.name.length > 2 : true) && !LANDMARKS.has(role)) put(shownText(node.name, ref));
+      if (!isInline) flush(NOTICES.has(role) ? "notice" : "text");
+      return;
+    }
+    if (isInline) return walkAll(content, inner, ref);
+    flush();
+    if ((role === "group" || role === "radiogroup") && node.name !== undefined && !firstTextIs(content, node.name)) {
+      put(visibleText(node.name));
+      flush();
+    }
+    const outerHeadings = above;
+    if (NOTICES.has(role) && isAllText(content)) {
+      walkAll(content, inner, ref);
+      flush("notice");
+    } else walkAll(content, inner, ref);
+    flush();
+    if (isSection(role)) above = outerHeadings;
+  }
+
+  function heading(node: TreeNode, place: Place): void {
+    flush();
+    const text = seenText(node);
+    if (text === "") return;
+    const level = node.level ?? 2;
+    headings.push({ text, level });
+    above = [...above.filter((each) => each.level < level), { text, level }];
+    const before = found.length;
+    walkAll(contentOf(node).length === 0 ? [text] : contentOf(node), place, node.ref);
+    if (found.length === before) pieces = [text];
+    flush("heading", level);
+  }
+
+  function definition(node: TreeNode, place: Place): void {
+    const term = heldTerm;
+    if (pieces.length > 0) flush();
+    if (term !== "") put(`${term.replace(/:$/u, "")}:`);
+    heldTerm = "";
+    walkAll(contentOf(node), { ...place, contexts: term === "" ? place.contexts : [term, ...place.contexts] }, node.ref);
+    flush();
+  }
+
+  function row(node: TreeNode, place: Place): void {
+    flush();
+    const cells = contentOf(node);
+    const texts = cells.map((cell) => cellText(cell)).filter((text) => text !== "");
+    const inner = { ...place, contexts: [...texts, texts.join(" "), ...place.contexts], around: texts.join(" | ") };
+    let isFirst = true;
+    for (const cell of cells) {
+      const mark = pieces.length;
+      if (!isFirst) pieces.push("|");
+      const start = pieces.length;
+      if (typeof cell === "string") put(shownText(cell, node.ref));
+      else if (CELLS.has(cell.role)) cellPieces(cell, inner);
+      else walk(cell, inner);
+      if (pieces.length === start) pieces.length = mark;
+      else isFirst = false;
+    }
+    flush();
+  }
+
+  /** Cells may hold blocks; inside a row they stay on its line. */
+  function cellPieces(cell: TreeNode, place: Place): void {
+    const content = contentOf(cell);
+    if (content.length === 0) return put(shownText(cell.name ?? "", cell.ref));
+    for (const child of content) {
+      if (typeof child === "string") put(shownText(child, cell.ref));
+      else if (!element(child, place, lastText())) {
+        if (child.role === "table" || child.role === "list") walk(child, place);
+        else if (child.ref === undefined || !facts.unseen.has(child.ref)) cellPieces(child, place);
+      }
+    }
+  }
+
+  /** Text of a cell without its controls. */
+  function cellText(cell: TreeNode | string): string {
+    if (typeof cell === "string") return visibleText(cell);
+    const strip = (node: TreeNode | string, owner?: string): string => {
+      if (typeof node === "string") return shownText(node, owner);
+      if (node.role === "button" || isFieldRole(node.role) || node.role === "combobox" || node.role === "checkbox" || node.role === "radio") return "";
+      if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
+      const content = contentOf(node);
+      return content.length === 0 ? shownText(node.name ?? "", node.ref) : content.map((child) => strip(child, node.ref)).join(" ");
+    };
+    return visibleText(strip(cell));
+  }
+
+  function innerPlace(node: TreeNode, place: Place): Place {
+    const { role } = node;
+    const landmark = LANDMARKS.has(role) && (role !== "region" || node.name !== undefined) ? role : place.landmark;
+    const named = node.name !== undefined && !INLINE.has(role) ? [visibleText(node.name)] : [];
+    if (role === "listitem" || role === "article" || role === "treeitem") {
+      const texts = itemTexts(node);
+      return { landmark, contexts: [...texts, ...named, ...place.contexts], around: texts.at(-1) ?? place.around };
+    }
+    if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role)) return { ...place, landmark, contexts: [...place.contexts, ...named] };
+    if (role === "generic") {
+      const texts = smallBlockTexts(node);
+      return texts.length === 0 ? place : { ...place, contexts: [...texts, ...place.contexts], around: texts.at(-1) ?? place.around };
+    }
+    return landmark === place.landmark ? place : { ...place, landmark };
+  }
+
+  /** Telling texts of a list item: its heading, each text of its own, all of it. */
+  function itemTexts(node: TreeNode): string[] {
+    const texts: string[] = [];
+    const gather = (at: TreeNode): void => {
+      for (const child of contentOf(at)) {
+        if (typeof child === "string") texts.push(shownText(child, at.ref));
+        else if (child.ref !== undefined && facts.unseen.has(child.ref)) continue;
+        else if (child.role === "heading") texts.unshift(seenText(child));
+        else if (child.role === "button" || isFieldRole(child.role)) continue;
+        else if (contentOf(child).length === 0) texts.push(shownText(child.name ?? "", child.ref));
+        else gather(child);
+      }
+    };
+    gather(node);
+    const kept = texts.filter((text) => text !== "");
+    return kept.length > 1 ? [...kept, kept.join(" ")] : kept;
+  }
+
+  /** A box of a few short texts beside a control is a card: its texts tell its controls apart. */
+  function smallBlockTexts(node: TreeNode): string[] {
+    const texts = itemTexts(node);
+    const total = texts.reduce((sum, text) => sum + text.length, 0);
+    return total <= 400 && texts.length <= 12 ? texts : [];
+  }
+
+  walkAll(roots, { landmark: "", contexts: [], around: "" }, undefined);
+  flush();
+  const elements = tellApart(found);
+  const marked = frames.flatMap((frame) => frame.marked).map((ref) => elements.find((each) => each.ref === ref)).find((each) => each !== undefined);
+  return { marked: marked ?? null, lines, elements, heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "" };
+}
+
+function isFieldRole(role: string): boolean {
+  return role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "slider";
+}
+
+function isSection(role: string): boolean {
+  return role === "article" || role === "region" || role === "listitem" || LANDMARKS.has(role);
+}
+
+function isAllText(content: readonly (TreeNode | string)[]): boolean {
+  return content.every((child) => typeof child === "string" || (!isFieldRole(child.role) && child.role !== "link" && child.role !== "button" && isAllText(contentOf(child))));
+}
+
+function firstTextIs(content: readonly (TreeNode | string)[], name: string): boolean {
+  const first = content[0];
+  return first !== undefined && fold(textOf(first)) === fold(name);
+}
+
+/** Children of a control that are controls themselves (a custom list's options, a tree's items). */
+function afterOf(node: TreeNode): readonly (TreeNode | string)[] {
+  if (node.role !== "treeitem" && node.role !== "menuitem") return [];
+  return (node.children ?? []).filter((child) => typeof child !== "string" && (child.role === "group" || child.role === "menu" || child.role === "tree"));
+}
+
+function unnamed(node: TreeNode): string {
+  if (node.role !== "link" || node.url === undefined) return "";
+  const last = node.url.replace(/[?#].*$/u, "").split("/").filter((part) => part !== "").at(-1) ?? "";
+  return visibleText(last.replace(/\.[a-z]+$/iu, "").replace(/[-_]+/gu, " "));
+}
+
+function valueOf(node: TreeNode, field: FieldFact | undefined): string {
+  if (node.role === "checkbox" || node.role === "switch" || node.role === "radio" || node.role === "menuitemcheckbox" || node.role === "menuitemradio") return node.checked === true ? "checked" : "";
+  if (field === undefined || field.secret) return "";
+  return visibleText(field.value);
+}

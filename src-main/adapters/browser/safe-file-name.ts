@@ -1,0 +1,23 @@
+import { visibleText } from "./visible-text.ts";
+
+const LONGEST = 120;
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu;
+
+/** A name for a downloaded file that is only a name: no folder, no hidden file, no reserved device, nothing invisible. */
+export function safeFileName(suggested: string): string {
+  const last = visibleText(suggested).split(/[/\\]/u).at(-1) ?? "";
+  const plain = last.replace(/[<>:"|?*]/gu, "_").replace(/^[.\s]+|[.\s]+$/gu, "");
+  const dot = plain.lastIndexOf(".");
+  const ending = dot > 0 && plain.length - dot <= 12 ? plain.slice(dot) : "";
+  const stem = (ending === "" ? plain : plain.slice(0, dot)).slice(0, LONGEST - ending.length).trim();
+  const name = `${stem}${ending}`;
+  if (name === "") return "download";
+  return RESERVED.test(stem) || RESERVED.test(name.split(".")[0] ?? "") ? `_${name}` : name;
+}
+
+/** The name with a number before its ending: "bill (2).pdf". */
+export function numbered(name: string, count: number): string {
+  if (count === 1) return name;
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? `${name.slice(0, dot)} (${count})${name.slice(dot)}` : `${name} (${count})`;
+}

@@ -1,0 +1,41 @@
+import type { Frame, Page } from "playwright-core";
+import { type FrameFacts, readFacts } from "./page-facts.ts";
+import { type ReadTree, readTree } from "./read-tree.ts";
+import { contentOf, type TreeNode } from "./tree.ts";
+import { visibleText } from "./visible-text.ts";
+
+export interface Snapshot {
+  readonly tree: ReadTree;
+  readonly url: string;
+  readonly title: string;
+}
+
+const SNAPSHOT_TIMEOUT_MS = 10_000;
+
+/** Reads the page as it is now: elements with refs that are good until the next snapshot. */
+export async function takeSnapshot(page: Page, signal: AbortSignal): Promise<Snapshot> {
+  const roots = (await page.ariaSnapshotJSON({ mode: "ai", timeout: SNAPSHOT_TIMEOUT_MS, signal })) as unknown as readonly TreeNode[];
+  const frames = await framesOf(page, roots);
+  const [title, ...facts] = await Promise.all([page.title(), ...frames.map((frame) => readFacts(frame, signal).catch(() => null))]);
+  return { tree: readTree(roots, facts.filter((each): each is FrameFacts => each !== null)), url: page.url(), title: visibleText(title) };
+}
+
+/** The main frame and every frame the snapshot went into. */
+async function framesOf(page: Page, roots: readonly TreeNode[]): Promise<Frame[]> {
+  const refs: string[] = [];
+  const gather = (node: TreeNode | string): void => {
+    if (typeof node === "string") return;
+    if (node.role === "iframe" && node.ref !== undefined && node.children !== undefined) refs.push(node.ref);
+    for (const child of contentOf(node)) gather(child);
+  };
+  for (const root of roots) gather(root);
+  const inner = await Promise.all(
+    refs.map(async (ref) => {
+      const handle = await page.getByRef(ref).elementHandle({ timeout: 1_000 }).catch(() => null);
+      const frame = (await handle?.contentFrame()) ?? null;
+      await handle?.dispose();
+      return frame;
+    }),
+  );
+  return [page.mainFrame(), ...inner.filter((frame): frame is Frame => frame !== null)];
+}
