@@ -76,6 +76,7 @@ export function createFakeAgent(): FakeAgent {
     reports: () => [],
     close: async () => {
       calls.push("close");
+      console.error("The agent of the tests is closed.");
     },
   };
   return new Proxy(known as FakeAgent, {
@@ -85,7 +86,10 @@ export function createFakeAgent(): FakeAgent {
 
 async function* turn({ text }: Send, signal: AbortSignal, calls: string[]): AsyncGenerator<TurnEvent> {
   calls.push(`send ${text}`);
-  if (text === "quit") process.exit(7);
+  if (text === "quit") {
+    console.error("The agent of the tests quits.");
+    process.exit(7);
+  }
   const started = turnOf("running");
   yield { type: "turn-started", turn: started, message: messageOf("user", text) };
   let said = "";

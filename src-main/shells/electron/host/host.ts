@@ -1,0 +1,29 @@
+/** The running agent host, as main sees it. `Port` is Electron's MessagePortMain; a name of its own keeps the supervisor free of Electron. */
+export interface Host<Port> {
+  /** Hands over the host's end of a page's channel. */
+  connect(port: Port): void;
+  /** Asks the host to put everything away and end; ends it by force when it takes longer than `patienceMs`. */
+  close(patienceMs: number): Promise<void>;
+  /** Settles with one line saying how it ended, when it has. */
+  readonly ended: Promise<string>;
+}
+
+/** One of two ways to start the host: utility process, or Node child process. */
+export interface HostStarter<Port> {
+  /** Every line the host writes goes to `onLine`. */
+  start(onLine: (line: string) => void): Host<Port>;
+}
+
+/** Main → host. Ports travel beside "page" to a utility process; a Node process gets each page's frames by number instead. */
+export type HostMessage =
+  | { readonly type: "page"; readonly page: number }
+  | { readonly type: "frame"; readonly page: number; readonly data: string }
+  | { readonly type: "gone"; readonly page: number }
+  | { readonly type: "close" };
+
+/** Node host → main. */
+export interface PageFrame {
+  readonly type: "frame";
+  readonly page: number;
+  readonly data: string;
+}

@@ -1,0 +1,54 @@
+import { EventEmitter } from "node:events";
+import type { ParentPort } from "electron";
+import type { MessagePortLike } from "#app/serve.ts";
+import type { HostMessage } from "./host.ts";
+
+export interface ParentListener {
+  /** A page is there, with the host's end of its channel. */
+  page(port: MessagePortLike): void;
+  /** The app closes, or is gone. */
+  close(): void;
+}
+
+/** The other side of both starters: tells the host of its pages, whichever way it was started. Throws when nobody started it. */
+export function listenToParent(listener: ParentListener): void {
+  const { parentPort } = process as { parentPort?: ParentPort };
+  if (parentPort !== undefined) return listenToUtilityParent(parentPort, listener);
+  if (process.send === undefined) throw new Error("The agent host is started by the app; run `npm start`.");
+  listenToNodeParent(process.send.bind(process), listener);
+}
+
+function listenToUtilityParent(parent: ParentPort, listener: ParentListener): void {
+  parent.on("message", ({ data, ports }: { data: HostMessage; ports: readonly unknown[] }) => {
+    if (data.type === "page") listener.page(ports[0] as MessagePortLike);
+    else if (data.type === "close") listener.close();
+  });
+}
+
+function listenToNodeParent(send: (message: unknown) => void, listener: ParentListener): void {
+  const pages = new Map<number, EventEmitter>();
+  process.on("message", (message: HostMessage) => {
+    switch (message.type) {
+      case "page": {
+        const { page } = message;
+        const events = new EventEmitter();
+        pages.set(page, events);
+        listener.page({
+          postMessage: (data) => void (process.connected && send({ type: "frame", page, data })),
+          on: (event, told) => events.on(event, told),
+        });
+        return;
+      }
+      case "frame":
+        pages.get(message.page)?.emit("message", { data: message.data });
+        return;
+      case "gone":
+        pages.get(message.page)?.emit("close");
+        pages.delete(message.page);
+        return;
+      case "close":
+        listener.close();
+    }
+  });
+  process.on("disconnect", () => listener.close());
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { app, type BrowserWindow, dialog, Menu } from "electron";
+import { foldersOf } from "#app/folders.ts";
+import { chooseStarter } from "./host/choose-starter.ts";
+import { HostSupervisor } from "./host/host-supervisor.ts";
+import { handOverPorts } from "./hand-over.ts";
+import { lockDown } from "./lock-down.ts";
+import { appMenu } from "./menu.ts";
+import { ownPageUrl } from "./own-page.ts";
+import { registerPageScheme, servePage } from "./page-scheme.ts";
+import { openWindow } from "./window.ts";
+
+// Window, menu, and the life of the agent host. Nothing is decided here: the page speaks to the host over the port it is given.
+
+keepOwnFolders();
+if (app.requestSingleInstanceLock()) run();
+else app.quit();
+
+/** What is the user's beside their data, what Chromium can make again with the caches; per data folder, since two must not meet. */
+function keepOwnFolders(): void {
+  const { dataFolder, cacheFolder } = foldersOf(process.env);
+  const sessionFolder = join(cacheFolder, "app", createHash("sha256").update(dataFolder).digest("hex").slice(0, 12));
+  for (const [name, folder] of [["userData", join(dataFolder, "app")], ["sessionData", sessionFolder]] as const) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    app.setPath(name, folder);
+  }
+}
+
+function run(): void {
+  const appFolder = app.getAppPath();
+  const pageUrl = ownPageUrl(app.isPackaged, process.env);
+  let window: BrowserWindow | null = null;
+  let isQuitting = false;
+
+  app.enableSandbox();
+  registerPageScheme();
+  lockDown(pageUrl);
+
+  const supervisor = new HostSupervisor(chooseStarter(appFolder, process.env, process.versions.node), {
+    line: (line) => console.error(line),
+    started: (end) => ports.hostStarted(end),
+    gaveUp: async ({ reason, lines, count }) => {
+      const { response } = await dialog.showMessageBox({
+        type: "error",
+        message: `Knack's host has ended ${count} times and is not started again by itself.`,
+        detail: [`The last time it ${reason}.`, "What is stored is safe. Its last lines:", ...lines.slice(-12)].join("\n"),
+        buttons: ["Start it again", "Quit"],
+        cancelId: 1,
+      });
+      if (response === 0) supervisor.start();
+      else app.quit();
+    },
+  });
+  const ports = handOverPorts(() => window, pageUrl, (port) => supervisor.connect(port));
+
+  function show(): void {
+    if (window !== null) {
+      if (window.isMinimized()) window.restore();
+      window.focus();
+      return;
+    }
+    window = openWindow(appFolder, pageUrl, join(app.getPath("userData"), "window.json"));
+    window.on("closed", () => {
+      window = null;
+    });
+  }
+
+  app.on("second-instance", show);
+  app.on("activate", show);
+  app.on("window-all-closed", () => {
+    if (process.platform !== "darwin") app.quit();
+  });
+  app.on("before-quit", (event) => {
+    if (isQuitting) return;
+    isQuitting = true;
+    event.preventDefault();
+    void supervisor.close().finally(() => app.quit());
+  });
+  void app.whenReady().then(() => {
+    Menu.setApplicationMenu(appMenu(process.platform, app.isPackaged));
+    servePage(join(appFolder, "out/renderer"));
+    supervisor.start();
+    show();
+  });
+}
