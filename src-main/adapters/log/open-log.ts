@@ -47,7 +47,8 @@ function plain(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]));
 }
 
-function describe(error: Error): Record<string, unknown> {
-  const cause = error.cause instanceof Error ? { cause: describe(error.cause) } : {};
+/** Causes to a depth of 5: a chain may lead back to itself. */
+function describe(error: Error, depth = 0): Record<string, unknown> {
+  const cause = error.cause instanceof Error && depth < 5 ? { cause: describe(error.cause, depth + 1) } : {};
   return { name: error.name, ...("code" in error ? { code: error.code } : {}), message: error.message, stack: error.stack, ...cause };
 }

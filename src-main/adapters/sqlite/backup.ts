@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import type { Stores } from "#core/ports/stores.ts";
@@ -6,7 +6,7 @@ import { backupName, isBackupName, isDailyBackupOf } from "./backup-names.ts";
 import type { Connection } from "./connection.ts";
 import { refuseUnsound } from "./inspect.ts";
 import { openConnection } from "./open-connection.ts";
-import { createPrivateFile, makePrivate, makePrivateFolder, syncToDisk } from "./private-file.ts";
+import { createPrivateFile, discard, makePrivate, makePrivateFolder, syncToDisk } from "./private-file.ts";
 import { translateError } from "./translate-error.ts";
 
 const kept = 7;
@@ -16,13 +16,13 @@ export async function backupInto(connection: Connection, file: string): Promise<
   const part = `${file}.part`;
   try {
     makePrivateFolder(dirname(file));
-    rmSync(part, { force: true });
+    discard(part);
     await connection.copyTo(part);
     settle(part, file);
   } catch (error) {
     throw translateError(error, file);
   } finally {
-    rmSync(part, { force: true });
+    discard(part);
   }
 }
 
@@ -32,7 +32,7 @@ export function backupBeforeUpgrade(connection: Connection, folder: string, cloc
   const part = `${file}.part`;
   try {
     makePrivateFolder(folder);
-    rmSync(part, { force: true });
+    discard(part);
     createPrivateFile(part);
     connection.run("VACUUM INTO :part", { part });
     settle(part, file);
@@ -41,7 +41,7 @@ export function backupBeforeUpgrade(connection: Connection, folder: string, cloc
   } catch (error) {
     throw translateError(error, file);
   } finally {
-    rmSync(part, { force: true });
+    discard(part);
   }
 }
 
@@ -70,7 +70,11 @@ function settle(part: string, file: string): void {
   syncToDisk(dirname(file));
 }
 
+/** Takes away what is older than the newest seven, and copies that a crash left unfinished. */
 function prune(folder: string): void {
-  const names = readdirSync(folder).filter(isBackupName).sort();
-  for (const name of names.slice(0, Math.max(0, names.length - kept))) rmSync(join(folder, name), { force: true });
+  const names = readdirSync(folder).sort();
+  const backups = names.filter(isBackupName);
+  const newest = backups.at(-1) ?? "";
+  const unfinished = names.filter((name) => name < newest && name.endsWith(".part") && isBackupName(name.slice(0, -".part".length)));
+  for (const name of [...backups.slice(0, -kept), ...unfinished]) discard(join(folder, name));
 }

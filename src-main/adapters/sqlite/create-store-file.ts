@@ -1,11 +1,11 @@
-import { constants, copyFileSync, existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { KnackError } from "#contract/errors.ts";
 import { isBackupName } from "./backup-names.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { openConnection } from "./open-connection.ts";
-import { createPrivateFile, makePrivateFolder, syncToDisk } from "./private-file.ts";
+import { createPrivateFile, discard, makePrivateFolder, syncToDisk } from "./private-file.ts";
 
 /**
  * Makes a new store beside its place and moves it there complete, so that an empty or partial file is always damage and
@@ -26,7 +26,7 @@ export function createStoreFile(file: string, backupFolder: string, lockTimeoutM
     putInPlace(draft, file);
     syncToDisk(dirname(file));
   } finally {
-    rmSync(draft, { force: true });
+    discard(draft);
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from "node:fs";
 
 /** Makes the folder for this user alone; one that exists keeps its rights, it may be shared on purpose. */
 export function makePrivateFolder(folder: string): void {
@@ -30,5 +30,14 @@ export function syncToDisk(path: string): void {
     if (process.platform !== "win32") throw error;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Takes a draft away if it is there. Never throws: it runs where another error is on its way to the user. */
+export function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // What cannot be removed is in nobody's way; its name is never used for anything else.
   }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import { KnackError } from "#contract/errors.ts";
@@ -7,7 +7,7 @@ import { refuseUnsound } from "./inspect.ts";
 import { refuseNewerSchema } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { openConnection } from "./open-connection.ts";
-import { makePrivate, makePrivateFolder, syncToDisk } from "./private-file.ts";
+import { discard, makePrivate, makePrivateFolder, syncToDisk } from "./private-file.ts";
 import { translateError } from "./translate-error.ts";
 
 export interface Backup {
@@ -43,7 +43,7 @@ export function restoreBackup(options: { readonly backup: string; readonly file:
   } catch (error) {
     throw translateError(error, file);
   } finally {
-    rmSync(draft, { force: true });
+    discard(draft);
   }
 }
 

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { Grant } from "#contract/grants/schema.ts";
+import type { PassReport, Showing } from "#contract/learning/schema.ts";
+import { alert, conversation, fact } from "./fixtures/records.ts";
+import { codeThrown, memoryStores } from "./fixtures/stores.ts";
+
+describe("facts", () => {
+  it("come back oldest first and can be changed, searched and removed", () => {
+    const { facts } = memoryStores();
+    facts.add(fact("b", "Lives in Utrecht", { createdAt: 2 }));
+    facts.add(fact("a", "Prefers tea", { createdAt: 1, label: "PREFERENCE" }));
+    expect(facts.list().map(({ id }) => id)).toEqual(["a", "b"]);
+    facts.update("b", "Lives in Ghent", 9);
+    expect(facts.list()[1]).toEqual(fact("b", "Lives in Ghent", { createdAt: 2, updatedAt: 9 }));
+    expect([facts.search("utrecht", 5), facts.search("ghent", 5).map(({ id }) => id)]).toEqual([[], ["b"]]);
+    facts.remove("b");
+    facts.remove("b");
+    expect([facts.list().length, facts.search("ghent", 5)]).toEqual([1, []]);
+    expect(codeThrown(() => facts.update("b", "text", 1))).toBe("store.missing");
+  });
+});
+
+describe("grants", () => {
+  it("of every kind come back as they were given, oldest first, until removed", () => {
+    const { grants } = memoryStores();
+    const given: Grant[] = [
+      { id: "3", kind: "primitive", primitive: "browser", createdAt: 1, by: "Kim" },
+      { id: "1", kind: "destination", destination: { scheme: "https", host: "a.example", port: 443, use: "navigate", allowPrivate: false }, createdAt: 2, by: "Kim" },
+      { id: "2", kind: "workspace", folder: "/home/kim/papers", createdAt: 3, by: "Kim" },
+      { id: "0", kind: "vault", entry: "portal", createdAt: 4, by: "Kim" },
+    ];
+    for (const grant of [...given].reverse()) grants.add(grant);
+    expect(grants.list()).toEqual(given);
+    grants.remove("1");
+    expect(grants.list().map(({ id }) => id)).toEqual(["3", "2", "0"]);
+  });
+});
+
+describe("alerts", () => {
+  it("are listed newest first until a person resolved them", () => {
+    const { alerts } = memoryStores();
+    alerts.add(alert("old", { createdAt: 1 }));
+    alerts.add(alert("new", { createdAt: 2, skillId: "s" }));
+    expect(alerts.list().map(({ id }) => id)).toEqual(["new", "old"]);
+    alerts.resolve("new", "reverted to revision 1", 5);
+    expect(alerts.list().map(({ id }) => id)).toEqual(["old"]);
+    expect(alerts.list({ all: true }).map(({ id }) => id)).toEqual(["new", "old"]);
+    expect(alerts.get("new")).toEqual(alert("new", { createdAt: 2, skillId: "s", resolvedAt: 5, resolution: "reverted to revision 1" }));
+    expect(codeThrown(() => alerts.resolve("none", "", 1))).toBe("store.missing");
+  });
+});
+
+describe("learning", () => {
+  const report = (id: string, startedAt: number, note = ""): PassReport => ({ id, startedAt, endedAt: null, dryRun: true, episodesRead: 4, entries: [], note });
+  const showing = (id: string, createdAt: number): Showing => ({ id, goal: "Download the June bill", url: "https://portal.example/", status: "recording", actions: [], createdAt });
+
+  it("keeps reports, newest first, each in its last state", () => {
+    const { learning } = memoryStores();
+    for (const one of [report("b", 1), report("a", 2), report("c", 3)]) learning.addReport(one);
+    learning.addReport(report("a", 2, "nothing recurs yet"));
+    expect(learning.reports(2)).toEqual([report("c", 3), report("a", 2, "nothing recurs yet")]);
+  });
+
+  it("keeps showings, newest first, each in its last state", () => {
+    const { learning } = memoryStores();
+    for (const one of [showing("b", 1), showing("a", 2)]) learning.putShowing(one);
+    learning.putShowing({ ...showing("b", 1), status: "draft" });
+    expect(learning.showings()).toEqual([showing("a", 2), { ...showing("b", 1), status: "draft" }]);
+    expect([learning.showing("a"), learning.showing("none")]).toEqual([showing("a", 2), undefined]);
+  });
+
+  it("remembers how far it has read", () => {
+    const { learning } = memoryStores();
+    expect(learning.watermark()).toBe(0);
+    learning.setWatermark(1_700_000_000_000);
+    expect(learning.watermark()).toBe(1_700_000_000_000);
+  });
+});
+
+describe("settings", () => {
+  it("keep any value under any key", () => {
+    const { settings } = memoryStores();
+    settings.set("theme", "dark");
+    settings.set("theme", "light");
+    settings.set("chatModel", null);
+    settings.set("__proto__", { of: [1, true] });
+    settings.set("gone", 1);
+    settings.set("gone", undefined);
+    expect(Object.entries(settings.all())).toEqual([
+      ["__proto__", { of: [1, true] }],
+      ["chatModel", null],
+      ["theme", "light"],
+    ]);
+    expect([settings.get("chatModel"), settings.get("theme"), settings.get("gone")]).toEqual([null, "light", undefined]);
+  });
+});
+
+describe("a transaction", () => {
+  it("keeps all or nothing", () => {
+    const stores = memoryStores();
+    const boom = new Error("boom");
+    expect(() =>
+      stores.transaction(() => {
+        stores.conversations.create(conversation("c"));
+        throw boom;
+      }),
+    ).toThrow(boom);
+    expect(stores.conversations.list()).toEqual([]);
+    expect(stores.transaction(() => stores.conversations.create(conversation("c")) ?? "done")).toBe("done");
+    expect(stores.conversations.list()).toHaveLength(1);
+  });
+
+  it("inside another undoes only itself when it fails", () => {
+    const stores = memoryStores();
+    stores.transaction(() => {
+      stores.conversations.create(conversation("outer"));
+      expect(() =>
+        stores.transaction(() => {
+          stores.conversations.create(conversation("inner"));
+          throw new Error("boom");
+        }),
+      ).toThrow("boom");
+    });
+    expect(stores.conversations.list().map(({ id }) => id)).toEqual(["outer"]);
+  });
+
+  it("cannot wait for something, for it would hold the store meanwhile", () => {
+    const stores = memoryStores();
+    expect(() => stores.transaction(async () => stores.conversations.create(conversation("c")))).toThrow(/promise/u);
+    expect(stores.conversations.list()).toEqual([]);
+  });
+});
