@@ -3,9 +3,9 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { type FoundValue, findValues, formsOf, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+import { canonicalDate, type FoundValue, findValues, formsOf, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
 
-type Bindable = Pick<Revision, "inputs" | "bindings">;
+type Bindable = Pick<Revision, "inputs" | "bindings" | "steps">;
 
 export interface Binding {
   /** Canonical values, defaults included. */
@@ -197,10 +197,21 @@ export async function bindInputs(
     tokensEvaluated = asked.tokensEvaluated;
     take(asked.values, "model");
   }
+  for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, options.now);
   const named = Object.keys(values);
   for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
   const missing = revision.inputs.required.filter((name) => values[name] === undefined);
   return { values, named, missing, how, tokensEvaluated };
+}
+
+/** A day without a year that is to be typed or chosen means the next such day; on a control's name any year fits, so it stays open there. */
+function withYear(canonical: string, name: string, revision: Bindable, now: Date): string {
+  const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
+  if (!value) return canonical;
+  const typed = revision.steps.some((step) => [step.call?.args.text, step.call?.args.option].some((text) => typeof text === "string" && new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(text)));
+  if (!typed) return canonical;
+  const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
+  return canonicalDate({ ...value, year: now.getFullYear() + (canonical < today ? 1 : 0) });
 }
 
 async function askModel(

@@ -1,0 +1,43 @@
+import type { TurnEvent } from "#contract/chat/schema.ts";
+import type { ApprovalRequest } from "#core/ports/index.ts";
+
+/** An approval that nobody answers turns into a no. */
+export const approvalTimeoutMs = 120_000;
+
+/** Open questions to the person at the page. */
+export interface Approvals {
+  ask(request: ApprovalRequest, emit: (event: TurnEvent) => void, signal: AbortSignal): Promise<"allow" | "deny">;
+  answer(id: string, allow: boolean): boolean;
+}
+
+export function makeApprovals(makeId: () => string): Approvals {
+  const open = new Map<string, (answer: "allow" | "deny") => void>();
+  return {
+    ask(request, emit, signal) {
+      const id = makeId();
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => done("deny"), approvalTimeoutMs);
+        timer.unref();
+        const stop = (): void => {
+          clearTimeout(timer);
+          open.delete(id);
+          reject(signal.reason as Error);
+        };
+        const done = (answer: "allow" | "deny"): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", stop);
+          open.delete(id);
+          resolve(answer);
+        };
+        signal.addEventListener("abort", stop, { once: true });
+        open.set(id, done);
+        emit({ type: "approval-requested", turnId: request.turnId, approvalId: id, tool: request.tool, args: request.args, reason: request.reason });
+      });
+    },
+    answer(id, allow) {
+      const done = open.get(id);
+      done?.(allow ? "allow" : "deny");
+      return done !== undefined;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { HostSeat } from "#adapters/egress/index.ts";
+import type { Approver } from "#core/ports/index.ts";
+
+export interface AgentConfig {
+  /** Everything that must not be lost. */
+  readonly dataFolder: string;
+  /** Models and what can be made again. */
+  readonly cacheFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who answers when a step must be asked about. Default: the page, by an approval card that turns into a no after two minutes. */
+  readonly approve?: Approver;
+  /** Chat model for this process only; default the one in Settings. */
+  readonly chatModel?: string;
+  /** Sites of this machine for tests, demo and evaluation, with the pin of their certificate. */
+  readonly sites?: { readonly hosts: ReadonlyMap<string, HostSeat>; readonly spki: string };
+  readonly clock?: () => number;
+}

@@ -1,0 +1,299 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { ulid } from "ulid";
+import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
+import { createEgress } from "#adapters/egress/index.ts";
+import { openWorkspace } from "#adapters/files/index.ts";
+import { openLog } from "#adapters/log/index.ts";
+import { backupDaily, openStores } from "#adapters/sqlite/index.ts";
+import { EventStream } from "#base/event-stream.ts";
+import type { TurnEvent } from "#contract/chat/schema.ts";
+import { sendSchema } from "#contract/chat/schema.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { FetchEvent } from "#contract/models/schema.ts";
+import { envelopeOf } from "#core/envelope/index.ts";
+import type { Embedder } from "#core/ports/index.ts";
+import { thresholdsFor } from "#core/recall/index.ts";
+import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
+import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
+import type { Agent } from "./agent.ts";
+import { makeApprovals } from "./approvals.ts";
+import type { AgentConfig } from "./config.ts";
+import { makeEngines } from "./engines.ts";
+import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { changeSettings, readSettings } from "./settings-of.ts";
+import { makeShowings, type Showings } from "./showings.ts";
+import { detailOf, diffSkill, matchGoal, reindex, revertSkill, setStatus, skillNamed, summaryOf, type SkillWorld } from "./skills.ts";
+
+export const version = "0.1.0";
+
+/** The agent with what only tests, demo and evaluation reach for. */
+export interface HostedAgent extends Agent {
+  readonly showing: Showings;
+  readonly world: SkillWorld;
+}
+
+/** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
+export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
+  const clock = config.clock ?? Date.now;
+  const makeId = () => ulid();
+  const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+  const log = openLog({ folder: join(config.dataFolder, "logs") });
+  const stores = openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId });
+  const interrupted = stores.trace.markInterrupted(clock());
+  if (interrupted.turns > 0) log.warn("interrupted-turns", interrupted);
+  if (stores.grants.list().length === 0 && stores.settings.get("grantsSeeded") !== true) {
+    seedGrants(stores.grants, makeId, clock());
+    stores.settings.set("grantsSeeded", true);
+  }
+  const settings = () => readSettings(stores.settings);
+  const engines = makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log });
+  const launcher = createBrowserLauncher({
+    startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
+    allowNoSandbox: config.env.KNACK_NO_SANDBOX === "1",
+    ...(config.env.KNACK_BROWSER ? { executable: config.env.KNACK_BROWSER } : {}),
+    ...(config.sites ? { trustedSpki: config.sites.spki } : {}),
+  });
+  const downloadFolder = join(config.dataFolder, "downloads");
+  mkdirSync(downloadFolder, { recursive: true, mode: 0o700 });
+  const destinations = () => envelopeOf(stores.grants.list()).destinations;
+  const approvals = makeApprovals(makeId);
+  const desks = new Map<string, Desk>();
+  const running = new Map<string, AbortController>();
+  const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
+  const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
+  let backedUp = false;
+
+  const addGrant: Agent["addGrant"] = (what, by) => {
+    const grant = readGrant(what, by, makeId, clock());
+    const there = sameGrant(stores.grants, grant);
+    if (there) return there;
+    stores.grants.add(grant);
+    spreadGrants();
+    return grant;
+  };
+  /** Grants and revocations reach open browsers at once. */
+  function spreadGrants(): void {
+    for (const desk of desks.values()) desk.session?.setDestinations(destinations());
+  }
+
+  function deskOf(conversationId: string): Desk {
+    const there = desks.get(conversationId);
+    if (there) return there;
+    const desk: Desk = { conversationId, messages: historyOf(conversationId), session: null, page: null, episodeId: null, marker: randomBytes(4).toString("hex") };
+    desks.set(conversationId, desk);
+    return desk;
+  }
+
+  /** What was said before, for a conversation that is taken up again in a new process. */
+  function historyOf(conversationId: string): Desk["messages"] {
+    return stores.conversations
+      .messages(conversationId)
+      .slice(-20)
+      .map((message) => (message.role === "user" ? { role: "user" as const, text: message.text } : { role: "assistant" as const, text: JSON.stringify({ tool: "reply", args: { text: message.text } }) }));
+  }
+
+  function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
+    return {
+      stores,
+      model: engines.chat,
+      embedder: engines.embedder,
+      newBrowser: (_conversationId, workspace, signal) => launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
+      openWorkspace,
+      approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
+      grantDestination: addGrant,
+      objectors: [],
+      settings,
+      clock,
+      makeId,
+      digest,
+      log,
+      emit,
+    };
+  }
+
+  async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
+    const parsed = sendSchema.safeParse(input);
+    if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
+    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId)) throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
+    const conversationId = parsed.data.conversationId ?? makeId();
+    if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    const desk = deskOf(conversationId);
+    const control = new AbortController();
+    const both = AbortSignal.any([signal, control.signal]);
+    const events = new EventStream<TurnEvent>();
+    const turn = runTurn(
+      turnWorld((event) => {
+        if (event.type === "turn-started") running.set(event.turn.id, control);
+        if (event.type === "turn-finished") running.delete(event.turn.id);
+        events.push(event);
+      }),
+      parsed.data,
+      desk,
+      both,
+    ).then(
+      () => events.end(),
+      (error: unknown) => events.end(error),
+    );
+    try {
+      yield* events;
+    } finally {
+      control.abort(new DOMException("stopped", "AbortError"));
+      await turn;
+      if (!backedUp) {
+        backedUp = true;
+        await backupDaily(stores, join(config.dataFolder, "backups"), clock).catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
+      }
+    }
+  }
+
+  async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
+    const embedder: Embedder | null = await engines.embedder().catch(() => null);
+    return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(embedder.id, false).calibrated };
+  }
+
+  const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
+
+  return {
+    showing,
+    world,
+    async status() {
+      const browser = config.env.KNACK_BROWSER ?? findBrowser();
+      const list = await listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() });
+      const inUse = list.find((model) => model.role === "chat" && model.inUse);
+      const state = engines.chatState();
+      return {
+        version,
+        dataFolder: config.dataFolder,
+        model: inUse ? { ...state, id: state.id ?? inUse.id } : { id: null, state: "missing", message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b", contextSize: null },
+        embedder: await embedderState(),
+        browser: browser ? { found: browser, message: `Works in ${browser}` } : { found: null, message: "No Chrome, Chromium or Edge was found. Install one, or set KNACK_BROWSER." },
+        offline: false,
+      };
+    },
+    send,
+    stop(turnId) {
+      const control = running.get(turnId);
+      control?.abort(new DOMException("stopped", "AbortError"));
+      return control !== undefined;
+    },
+    judge(episodeId, worked, by) {
+      const episode = stores.trace.episode(episodeId);
+      if (!episode) throw badInput(`There is no episode ${episodeId}`);
+      stores.trace.judge(episodeId, worked ? "success" : "failure", worked ? `confirmed by ${by}` : `${by} said it was wrong`, clock());
+      const turn = stores.trace.turns(episode.conversationId).filter((candidate) => candidate.episodeId === episodeId).at(-1);
+      const run = turn && stores.skills.runOfTurn(turn.id);
+      if (run && run.outcome !== "left") finishRun(turnWorld(() => undefined), run, worked ? "success" : "failure", worked ? null : "the user said it was wrong");
+      if (turn?.recall?.skillId && run) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, !worked, clock());
+      const judged = stores.trace.episode(episodeId);
+      if (!judged) throw badInput(`There is no episode ${episodeId}`);
+      return judged;
+    },
+    approve: (id, allow) => approvals.answer(id, allow),
+    answerSuggestion(turnId, take) {
+      const turn = stores.trace.turn(turnId);
+      if (!turn?.recall?.skillId) throw badInput("This turn ended without a suggestion");
+      stores.skills.addPhrasing(turn.recall.skillId, turn.recall.goal, !take, clock());
+      if (take) void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
+    },
+    conversations: () => stores.conversations.list(),
+    conversation(id) {
+      const conversation = stores.conversations.get(id);
+      if (!conversation) throw badInput(`There is no conversation ${id}`);
+      const turns = stores.trace.turns(id);
+      return { conversation, messages: stores.conversations.messages(id), turns, steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)), episodes: stores.trace.episodesOf(id) };
+    },
+    deleteConversation(id) {
+      if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
+      void desks.get(id)?.session?.close();
+      desks.delete(id);
+      stores.conversations.delete(id);
+    },
+    renameConversation(id, title) {
+      if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
+      if (title.trim() === "") throw badInput("A title cannot be empty");
+      stores.conversations.rename(id, title.trim(), clock());
+    },
+    searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.search(query, 50)),
+    skills: (all) => stores.skills.list({ all }).map((skill) => summaryOf(world, skill)),
+    skill: (name, revision) => detailOf(world, name, revision),
+    diffSkill: (name, a, b) => diffSkill(world, name, a, b),
+    revertSkill(name, revision, actor) {
+      revertSkill(world, name, revision, actor);
+      return detailOf(world, name);
+    },
+    setSkillStatus(name, status, actor, reason) {
+      setStatus(world, name, status, actor, reason);
+      return detailOf(world, name);
+    },
+    eraseSkill: (name) => stores.skills.erase(skillNamed(world, name).id, clock()),
+    matchSkill: (goal, signal) => matchGoal(world, goal, signal),
+    induce: () => Promise.reject(new KnackError("learning.unavailable", "Learning is not built in yet.")),
+    reports: () => stores.learning.reports(50),
+    startShowing(goal, url, onAction) {
+      // The address the user gave for showing is a destination they granted by that.
+      addGrant(new URL(url).origin, "user");
+      return showing.start(goal, url, onAction);
+    },
+    finishShowing: (id) => showing.finish(id),
+    confirmShowing: (id, by, name) => showing.confirm(id, by, name),
+    dropShowing: (id) => showing.drop(id),
+    showings: () => showing.list(),
+    models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
+    async *fetchModel(id, signal) {
+      const events = new EventStream<FetchEvent>();
+      const fetching = fetchModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal, onEvent: (event) => events.push(event) }).then(
+        () => events.end(),
+        (error: unknown) => events.end(error),
+      );
+      yield* events;
+      await fetching;
+    },
+    verifyModel: (id) => verifyModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal: AbortSignal.timeout(600_000) }),
+    async useModel(id) {
+      const entry = catalogueEntry(id);
+      if (entry.role === "test") throw badInput(`${id} is only for tests`);
+      const state = await verifyModel(entry, { cacheFolder: config.cacheFolder, signal: AbortSignal.timeout(600_000) });
+      if (!state.ok) throw new KnackError("model.not-ready", state.message);
+      changeSettings(stores.settings, entry.role === "chat" ? { chatModel: id } : { embeddingModel: id });
+      await engines.unload();
+      if (entry.role === "embedding") for (const skill of stores.skills.list({ all: true })) await reindex(world, skill.id, AbortSignal.timeout(600_000));
+    },
+    alerts: (all) => stores.alerts.list({ all }),
+    resolveAlert(id, resolution) {
+      if (!stores.alerts.get(id)) throw badInput(`There is no alert ${id}`);
+      stores.alerts.resolve(id, resolution, clock());
+    },
+    grants: () => stores.grants.list(),
+    addGrant,
+    revokeGrant(id) {
+      if (!stores.grants.list().some((grant) => grant.id === id)) throw badInput(`There is no grant ${id}; see: knack grants list`);
+      stores.grants.remove(id);
+      spreadGrants();
+    },
+    facts: () => stores.facts.list(),
+    addFact(text) {
+      if (text.trim() === "") throw badInput("Say what to remember");
+      if (text.length > 500) throw badInput("A fact has at most 500 characters");
+      const fact = { id: makeId(), label: "NOTE" as const, text: text.trim(), source: "user", createdAt: clock(), updatedAt: clock() };
+      stores.facts.add(fact);
+      return fact;
+    },
+    forgetFact(id) {
+      if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
+      stores.facts.remove(id);
+    },
+    settings,
+    changeSettings: (change) => changeSettings(stores.settings, change),
+    async close() {
+      for (const control of running.values()) control.abort(new DOMException("closing", "AbortError"));
+      await showing.close();
+      for (const desk of desks.values()) await desk.session?.close().catch(() => undefined);
+      await launcher.dispose();
+      await engines.unload();
+      stores.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { classifyAddress, isPublicSuffix } from "#adapters/egress/index.ts";
+import { badInput } from "#contract/errors.ts";
+import { type Grant, primitiveSchema } from "#contract/grants/schema.ts";
+import { parseDestination } from "#core/envelope/index.ts";
+import type { GrantStore } from "#core/ports/index.ts";
+
+/** Permissions every new data folder starts with: working in a browser and remembering, but no destination and no folder. */
+const firstPrimitives = ["browser", "memory", "workspace"] as const;
+
+export function seedGrants(store: GrantStore, makeId: () => string, now: number): void {
+  for (const primitive of firstPrimitives) store.add({ id: makeId(), kind: "primitive", primitive, createdAt: now, by: "default" });
+}
+
+/** Reads what the user wants to grant: an address or host, the name of a primitive, or a folder. */
+export function readGrant(what: string, by: string, makeId: () => string, now: number): Grant {
+  const text = what.trim();
+  if (text === "") throw badInput("Say what to grant: an address (https://example.org), a folder, or one of browser, web_fetch, workspace, notes, memory.");
+  const primitive = primitiveSchema.safeParse(text);
+  if (primitive.success) return { id: makeId(), kind: "primitive", primitive: primitive.data, createdAt: now, by };
+  if (isAbsolute(text) || text.startsWith("./") || text.startsWith("../") || text === ".") {
+    let folder: string;
+    try {
+      folder = realpathSync(resolve(text));
+    } catch {
+      throw badInput(`There is no folder ${text}`);
+    }
+    if (!statSync(folder).isDirectory()) throw badInput(`${text} is a file; grant the folder it is in`);
+    return { id: makeId(), kind: "workspace", folder, createdAt: now, by };
+  }
+  const parsed = parseDestination(/^[a-z]+:\/\//iu.test(text) ? text : `https://${text}`, { isPublicSuffix, classify: classifyAddress });
+  if (!parsed.ok) throw badInput(parsed.error.message);
+  return { id: makeId(), kind: "destination", destination: parsed.value, createdAt: now, by };
+}
+
+/** The grant that says the same already, so that none is stored twice. */
+export function sameGrant(store: GrantStore, grant: Grant): Grant | undefined {
+  const said = (one: Grant): string => JSON.stringify({ ...one, id: "", createdAt: 0, by: "" });
+  return store.list().find((other) => said(other) === said(grant));
+}

@@ -1,0 +1,133 @@
+import { createPatch } from "diff";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
+import { indexSkill, matchSkill } from "#core/recall/index.ts";
+import { fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
+import type { SkillDetail } from "./agent.ts";
+
+export interface SkillWorld {
+  readonly stores: Stores;
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly makeId: () => string;
+  readonly clock: () => number;
+  readonly digest: Digest;
+}
+
+export function skillNamed(world: SkillWorld, name: string): Skill {
+  const skill = world.stores.skills.byName(name) ?? world.stores.skills.get(name);
+  if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list --all`);
+  return skill;
+}
+
+export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
+  const { skills } = world.stores;
+  const revisions = skills.revisions(skill.id);
+  const active = revisions.find((revision) => revision.number === skill.activeRevision);
+  if (!active) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}`);
+  const runs = skills.runs(skill.id);
+  return {
+    ...skill,
+    summary: active.summary,
+    whenToUse: active.whenToUse,
+    author: active.author,
+    revisions: revisions.length,
+    fullyMechanical: fullyMechanical(active),
+    trust: trustOf(runs.filter((run) => run.revision === skill.activeRevision), world.clock()),
+    lastUsedAt: runs.at(-1)?.startedAt ?? null,
+  };
+}
+
+export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
+  const skill = skillNamed(world, name);
+  const { skills, trace } = world.stores;
+  const revision = skills.revision(skill.id, number ?? skill.activeRevision);
+  if (!revision) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${skills.revisions(skill.id).length}`);
+  return {
+    skill: summaryOf(world, skill),
+    revision,
+    revisions: skills.revisions(skill.id),
+    runs: skills.runs(skill.id),
+    ledger: skills.ledger(skill.id),
+    evidence: revision.evidence.map((episodeId) => {
+      const episode = trace.episode(episodeId);
+      return { episodeId, goal: episode?.goal ?? null, conversationId: episode?.conversationId ?? null };
+    }),
+  };
+}
+
+function ledger(world: SkillWorld, skillId: string, action: string, actor: string, reason: string, before: string | null, after: string | null): LedgerEntry {
+  return { id: world.makeId(), skillId, action, actor, reason, before, after, at: world.clock() };
+}
+
+/** A name that is free: the wish, else the wish with a number. */
+export function freeName(world: SkillWorld, wish: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? wish : `${wish}-${count}`;
+    if (!world.stores.skills.byName(name)) return name;
+  }
+}
+
+/** Revision 1 of a new skill, stored and made findable. */
+export async function createSkill(world: SkillWorld, made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string }, signal: AbortSignal): Promise<Skill> {
+  const now = world.clock();
+  const id = world.makeId();
+  const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
+  const skill: Skill = { id, name: made.name, status: "provisional", activeRevision: 1, pinned: false, supersededBy: null, createdAt: now, updatedAt: now };
+  world.stores.skills.create(skill, revision, ledger(world, id, "create", made.author, made.reason, null, revision.contentHash));
+  await reindex(world, id, signal);
+  return skill;
+}
+
+/** A further revision, active at once. Content that says the same is refused as unchanged (TRU-10). */
+export async function reviseSkill(world: SkillWorld, skill: Skill, made: { content: RevisionContent; author: string; evidence: readonly string[]; reason: string }, signal: AbortSignal): Promise<Revision | null> {
+  const revisions = world.stores.skills.revisions(skill.id);
+  const active = revisions.find((revision) => revision.number === skill.activeRevision);
+  const revision = makeRevision(made.content, { skillId: skill.id, number: revisions.length + 1, author: made.author, evidence: made.evidence, createdAt: world.clock() }, world.digest);
+  if (revision.contentHash === active?.contentHash) return null;
+  world.stores.skills.addRevision(revision, ledger(world, skill.id, "modify", made.author, made.reason, active?.contentHash ?? null, revision.contentHash), world.clock());
+  await reindex(world, skill.id, signal);
+  return revision;
+}
+
+export async function reindex(world: SkillWorld, skillId: string, signal: AbortSignal): Promise<void> {
+  const embedder = await world.embedder();
+  if (embedder) await indexSkill(skillId, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, now: world.clock() }, signal);
+}
+
+export function revertSkill(world: SkillWorld, name: string, number: number, actor: string): void {
+  const skill = skillNamed(world, name);
+  const revisions = world.stores.skills.revisions(skill.id);
+  const to = revisions.find((revision) => revision.number === number);
+  if (!to) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
+  if (number === skill.activeRevision) throw badInput(`Revision ${number} of "${skill.name}" is the one in use`);
+  const from = revisions.find((revision) => revision.number === skill.activeRevision);
+  world.stores.skills.setActiveRevision(skill.id, number, ledger(world, skill.id, "revert", actor, `back to revision ${number}`, from?.contentHash ?? null, to.contentHash), world.clock());
+}
+
+const actions: Record<SkillStatus, string> = { active: "enable", disabled: "disable", retired: "retire", provisional: "revive" };
+
+export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string): void {
+  const skill = skillNamed(world, name);
+  if (skill.status === status) return;
+  const action = skill.status === "retired" && status === "active" ? "revive" : actions[status];
+  world.stores.skills.setStatus(skill.id, status, ledger(world, skill.id, action, actor, reason, skill.status, status), world.clock());
+}
+
+export function diffSkill(world: SkillWorld, name: string, a: number, b: number): string {
+  const skill = skillNamed(world, name);
+  const [left, right] = [a, b].map((number) => {
+    const revision = world.stores.skills.revision(skill.id, number);
+    if (!revision) throw badInput(`"${skill.name}" has no revision ${number}`);
+    return revision;
+  });
+  return createPatch(skill.name, left?.body ?? "", right?.body ?? "", `revision ${a}`, `revision ${b}`);
+}
+
+export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSignal): Promise<Recall> {
+  if (goal.trim() === "") throw badInput("Say the task to look for, for example: knack skills match \"download my bill\"");
+  const embedder = await world.embedder();
+  if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
+  const match = await matchSkill(goal, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() }, signal);
+  return match.recall;
+}

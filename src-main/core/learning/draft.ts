@@ -1,0 +1,53 @@
+import { stopWords } from "#base/stop-words.ts";
+import { clip, words } from "#base/text.ts";
+import type { Draft, ShownAction, Showing } from "#contract/learning/schema.ts";
+import type { RevisionContent } from "#contract/skills/schema.ts";
+import { recallText } from "../recall/index.ts";
+import { renderBody } from "../skills/index.ts";
+import { findValues, withoutUrls } from "../skills/values/index.ts";
+import { type Generalised, generalise } from "./generalise.ts";
+import { tidyShowing } from "./tidy-showing.ts";
+
+/** A name from the words of a goal that are not its values: "Download the April 2026 invoice" → download-invoice. */
+export function nameFromGoal(goal: string, values: readonly string[], now: Date): string {
+  let text = withoutUrls(goal);
+  for (const value of [...findValues(goal, now)].reverse()) text = text.slice(0, value.start) + " ".repeat(value.end - value.start) + text.slice(value.end);
+  const valueWords = new Set(values.flatMap((value) => words(value)));
+  const kept = words(text).filter((word) => !stopWords.has(word) && !valueWords.has(word) && /^[a-z][a-z0-9]*$/u.test(word));
+  const name = kept.slice(0, 4).join("-").slice(0, 56);
+  return name === "" ? "routine" : name;
+}
+
+/** The content of a revision from a generalised run. */
+export function contentFrom(goal: string, run: Generalised, now: Date): RevisionContent {
+  const text = recallText(goal, now);
+  return {
+    summary: clip(text, 200),
+    whenToUse: text,
+    goal,
+    phrasings: [],
+    inputs: { type: "object", properties: run.inputs, required: run.required },
+    bindings: [{ goal, inputs: run.values }],
+    preconditions: [],
+    antiPreconditions: [],
+    steps: run.steps,
+    edgeCases: [],
+    toolsRequired: [...new Set(run.steps.flatMap((step) => (step.call ? [step.call.tool] : [])))],
+    capabilities: { primitives: ["browser"], vault: [], destinations: run.origins },
+  };
+}
+
+/** The draft of a skill from what a person showed once; what was left out or kept constant is said in the notes. */
+export function draftFromShowing(showing: Showing, actions: readonly ShownAction[], now: Date): Draft {
+  const { kept, leftOut } = tidyShowing(actions);
+  const run = generalise(showing.goal, kept, now);
+  const content = contentFrom(showing.goal, run, now);
+  const optional = Object.entries(run.inputs).filter(([, input]) => input.default !== undefined);
+  return {
+    showingId: showing.id,
+    name: nameFromGoal(showing.goal, Object.values(run.values), now),
+    content,
+    body: renderBody(content),
+    notes: [...leftOut.map((text) => `Left out: ${text}.`), ...run.notes, ...optional.map(([name, input]) => `"${name}" is ${input.default ?? ""} unless the goal names another that is on the page.`)],
+  };
+}
