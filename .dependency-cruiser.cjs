@@ -58,10 +58,10 @@ module.exports = {
     }),
     {
       name: "core-by-index",
-      comment: "a core folder enters another by its index.ts; a port may be named directly",
+      comment: "a core folder enters another by an index.ts; a port may be named directly",
       severity: "error",
       from: { path: "^src-main/core/([^/]+)/" },
-      to: { path: "^src-main/core/[^/]+/", pathNot: ["^src-main/core/$1/", "^src-main/core/[^/]+/index\\.ts$", "^src-main/core/ports/"] },
+      to: { path: "^src-main/core/[^/]+/", pathNot: ["^src-main/core/$1/", "^src-main/core/.+/index\\.ts$", "^src-main/core/ports/"] },
     },
     ...order.slice(0, -1).map((folders, place) => ({
       name: `core-order-${folders.join("-")}`,
@@ -118,10 +118,10 @@ module.exports = {
     ),
     {
       name: "adapters-constructed-once",
-      comment: "only app/create-agent.ts and the lifecycle construct adapters",
+      comment: "only app/create-agent.ts and the lifecycle of what it makes construct adapters",
       severity: "error",
-      from: { path: "^(src-main|src-preload|src-renderer)/", pathNot: [main("adapters"), "^src-main/app/(create-agent|lifecycle)(\\.ts$|/)"] },
-      to: { path: main("adapters") },
+      from: { path: "^(src-main|src-preload|src-renderer)/", pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|lifecycle)(\\.ts$|/)"] },
+      to: { path: main("adapters"), dependencyTypesNot: ["type-only"] },
     },
     room("shell-cli", { path: main("shells/cli") }, [main("base", "contract", "app", "shells/cli"), packages("commander")], {
       node: true,

@@ -62,11 +62,14 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ["src-main/core/turn/index.ts", "#core/gates/index.ts"],
   ["src-main/core/turn/good.ts", "./index.ts"],
   ["src-main/core/turn/good-port.ts", "#core/ports/log.ts"],
+  ["src-main/core/turn/good-nested.ts", "#core/skills/values/index.ts"],
   ["src-main/core/learning/index.ts", "#core/skills/index.ts"],
   ["src-main/adapters/sqlite/good.ts", "better-sqlite3"],
   ["src-main/adapters/files/good.ts", "node:fs"],
   ["src-main/adapters/egress/good.ts", "#core/ports/log.ts"],
+  ["src-main/adapters/egress/good-type.ts", "#core/gates/index.ts"],
   ["src-main/app/create-agent.ts", "#adapters/files/good.ts"],
+  ["src-main/app/good-type.ts", "#adapters/files/good.ts"],
   ["src-main/app/good.ts", "#core/turn/index.ts"],
   ["src-main/shells/cli/main.ts", "commander"],
   ["src-main/shells/web/main.ts", "#app/good.ts"],
@@ -80,6 +83,7 @@ const empty = [
   "src-main/base/good.ts",
   ...["gates", "ports", "skills", "vault", "trace", "recall", "tools"].map((folder) => `src-main/core/${folder}/index.ts`),
   "src-main/core/gates/inner.ts",
+  "src-main/core/skills/values/index.ts",
   "src-main/core/ports/log.ts",
   "test/good.ts",
 ];
@@ -104,10 +108,12 @@ function cruise(folder: string): readonly Violation[] {
   return (JSON.parse(child.stdout) as { summary: { violations: Violation[] } }).summary.violations;
 }
 
+/** A file that imports one thing and is otherwise empty; one named `…-type.ts` imports it as a type. */
 function write(file: string, imported?: string): void {
   const path = join(tree, file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, imported ? `import * as it from ${JSON.stringify(imported)};\nexport const seen = it;\n` : "export const nothing = null;\n");
+  const keyword = file.endsWith("-type.ts") ? "import type" : "import";
+  writeFileSync(path, imported ? `${keyword} * as it from ${JSON.stringify(imported)};\nexport type { it };\n` : "export const nothing = null;\n");
 }
 
 describe("the rules of the rooms", () => {
