@@ -24,7 +24,15 @@ import { SkillsView } from "./views/skills/skills-view.tsx";
 import { StatusBar } from "./views/status-bar.tsx";
 import { TeachDialog } from "./views/teach/teach-dialog.tsx";
 
-const TITLES: Record<View, string> = { chat: "Chat", skills: "Skills", alerts: "Alerts", models: "Models", memory: "Memory", permissions: "Permissions", settings: "Settings" };
+const TITLES: Record<View, string> = {
+  chat: "Chat",
+  skills: "Skills",
+  alerts: "Alerts",
+  models: "Models",
+  memory: "Memory",
+  permissions: "Permissions",
+  settings: "Settings",
+};
 const VIEWS: Record<View, () => React.JSX.Element> = {
   chat: ChatView,
   skills: SkillsView,
@@ -50,9 +58,9 @@ export function App() {
   }, [view]);
   return (
     <div className={styles.app}>
-      <a className={styles.skip} href="#main" onClick={skipToMain}>
+      <button type="button" className={styles.skip} onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <div className={styles.top}>
         <IconButton icon={MenuIcon} label="Menu and conversations" onPress={() => show("menu")} />
         <strong>{TITLES[view]}</strong>
@@ -82,12 +90,6 @@ export function App() {
       {overlay === "teach" ? <TeachDialog onClose={() => show(null)} /> : null}
     </div>
   );
-}
-
-/** A plain fragment link would change the route. */
-function skipToMain(event: React.MouseEvent) {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
 }
 
 /** Status, alerts and conversations, read when the connection opens and looked at again now and then. */

@@ -1,5 +1,5 @@
-import { answerOf } from "../store/turn-parts.ts";
 import type { View } from "../store/route.ts";
+import { answerOf } from "../store/turn-parts.ts";
 import type { Action } from "./action.ts";
 import { focusComposer } from "./focus-composer.ts";
 

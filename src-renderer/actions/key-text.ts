@@ -15,5 +15,11 @@ export function matchesKeys(event: KeyboardEvent, keys: string): boolean {
   const wantsMod = parts.includes("Mod");
   const isMod = isMac() ? event.metaKey : event.ctrlKey;
   const isOther = isMac() ? event.ctrlKey : event.metaKey;
-  return event.key.toLowerCase() === key.toLowerCase() && isMod === wantsMod && !isOther && event.shiftKey === parts.includes("Shift") && event.altKey === parts.includes("Alt");
+  return (
+    event.key.toLowerCase() === key.toLowerCase() &&
+    isMod === wantsMod &&
+    !isOther &&
+    event.shiftKey === parts.includes("Shift") &&
+    event.altKey === parts.includes("Alt")
+  );
 }

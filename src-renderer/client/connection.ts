@@ -17,7 +17,8 @@ export interface Connection {
   readonly client: Client;
   readonly state: StoreApi<ConnectionState>;
   retryNow(): void;
-  [Symbol.dispose](): void;
+  /** Ends it for good. */
+  close(): void;
 }
 
 const FIRST_DELAY = 500;
@@ -55,8 +56,12 @@ export function connect(open: OpenChannel, now: () => number = Date.now): Connec
   }
 
   async function agree(candidate: Channel): Promise<string | null> {
-    const { protocol } = await createORPCClient<Client>(candidate.link).version(undefined, { signal: AbortSignal.any([life.signal, AbortSignal.timeout(10_000)]) });
-    return protocol === PROTOCOL_VERSION ? null : `This page speaks version ${PROTOCOL_VERSION} of Knack's protocol, the host speaks ${protocol}. Reload the page; if that does not help, start Knack again.`;
+    const { protocol } = await createORPCClient<Client>(candidate.link).version(undefined, {
+      signal: AbortSignal.any([life.signal, AbortSignal.timeout(10_000)]),
+    });
+    return protocol === PROTOCOL_VERSION
+      ? null
+      : `This page speaks version ${PROTOCOL_VERSION} of Knack's protocol, the host speaks ${protocol}. Reload the page; if that does not help, start Knack again.`;
   }
 
   async function keepOpen(): Promise<void> {
@@ -98,7 +103,7 @@ export function connect(open: OpenChannel, now: () => number = Date.now): Connec
     client,
     state,
     retryNow: () => wake?.(),
-    [Symbol.dispose]() {
+    close() {
       life.abort();
       channel?.close();
       wake?.();

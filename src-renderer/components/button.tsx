@@ -17,7 +17,18 @@ export interface ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ children, onPress, tone = "plain", icon: Icon, isDisabled = false, isPressed, type = "button", autoFocus = false, label, ref }: ButtonProps) {
+export function Button({
+  children,
+  onPress,
+  tone = "plain",
+  icon: Icon,
+  isDisabled = false,
+  isPressed,
+  type = "button",
+  autoFocus = false,
+  label,
+  ref,
+}: ButtonProps) {
   return (
     <AriaButton
       ref={ref ?? null}

@@ -30,9 +30,11 @@ export function ConfirmDialog({ title, children, act, isDanger = false, onConfir
           tone={isDanger ? "danger" : "primary"}
           isDisabled={attempt.isBusy}
           onPress={() => {
-            void attempt.run(async () => onConfirm()).then((done) => {
-              if (done) onClose();
-            });
+            void attempt
+              .run(async () => onConfirm())
+              .then((done) => {
+                if (done) onClose();
+              });
           }}
         >
           {act}

@@ -7,14 +7,24 @@ export function DiffView({ diff, label }: { readonly diff: string; readonly labe
   if (lines.every((line) => line.trim() === "")) return <p>The two revisions read the same.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long difference must be scrollable by keyboard
-    <pre className={styles.diff} tabIndex={0} aria-label={label}>
-      {lines.map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-        <span key={at} className={classNames(styles.line, line.startsWith("+") && styles.added, line.startsWith("-") && styles.removed, line.startsWith("@@") && styles.place)}>
-          {line === "" ? " " : line}
-          {"\n"}
-        </span>
-      ))}
-    </pre>
+    <section className={styles.diff} tabIndex={0} aria-label={label}>
+      <pre>
+        {lines.map((line, at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+            key={at}
+            className={classNames(
+              styles.line,
+              line.startsWith("+") && styles.added,
+              line.startsWith("-") && styles.removed,
+              line.startsWith("@@") && styles.place,
+            )}
+          >
+            {line === "" ? " " : line}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+    </section>
   );
 }

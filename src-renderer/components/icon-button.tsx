@@ -16,7 +16,13 @@ export interface IconButtonProps {
 export function IconButton({ label, icon: Icon, onPress, isDisabled = false, tone = "quiet", type = "button" }: IconButtonProps) {
   return (
     <TooltipTrigger delay={500}>
-      <AriaButton className={classNames(styles.button, styles[tone])} aria-label={label} type={type} isDisabled={isDisabled} {...(onPress === undefined ? {} : { onPress })}>
+      <AriaButton
+        className={classNames(styles.button, styles[tone])}
+        aria-label={label}
+        type={type}
+        isDisabled={isDisabled}
+        {...(onPress === undefined ? {} : { onPress })}
+      >
         <Icon aria-hidden size={18} />
       </AriaButton>
       <Tooltip className={classNames(styles.tooltip)} offset={6}>

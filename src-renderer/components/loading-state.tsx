@@ -6,6 +6,7 @@ export function LoadingState({ label, rows = 3 }: { readonly label: string; read
     <div className={styles.loading} role="status" aria-label={label}>
       <span className="unseen">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal grey bars
         <div key={row} className={styles.row} aria-hidden />
       ))}
     </div>

@@ -31,7 +31,12 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
         {text}
       </ReactMarkdown>
       {asked === null ? null : (
-        <ConfirmDialog title="Open this address in your own browser?" act="Open" onClose={() => setAsked(null)} onConfirm={() => void window.open(asked, "_blank", "noopener,noreferrer")}>
+        <ConfirmDialog
+          title="Open this address in your own browser?"
+          act="Open"
+          onClose={() => setAsked(null)}
+          onConfirm={() => void window.open(asked, "_blank", "noopener,noreferrer")}
+        >
           <p>It was written by the model or taken from a page. Open it only if you know it.</p>
           <p className={styles.address}>{asked}</p>
         </ConfirmDialog>

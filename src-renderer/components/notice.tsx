@@ -16,7 +16,7 @@ export interface NoticeProps {
 export function Notice({ tone, title, children, actions }: NoticeProps) {
   const Icon = ICONS[tone];
   return (
-    <div className={classNames(styles.notice, styles[tone])} role={tone === "bad" ? "alert" : "note"} aria-label={title ?? "Notice"}>
+    <div className={classNames(styles.notice, styles[tone])} role={tone === "bad" ? "alert" : "note"}>
       <Icon aria-hidden size={18} />
       <div className={styles.text}>
         {title === undefined ? null : <strong>{title}</strong>}

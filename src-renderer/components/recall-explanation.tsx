@@ -23,7 +23,8 @@ export function RecallExplanation({ recall }: { readonly recall: Recall }) {
       </p>
       {recall.blockedBy === null ? null : <p>Blocked by: {recall.blockedBy}</p>}
       <p className={styles.note}>
-        {recall.score === null ? "No score" : `Score ${score(recall.score)}`}; used from {score(recall.useThreshold)}, suggested from {score(recall.suggestThreshold)}
+        {recall.score === null ? "No score" : `Score ${score(recall.score)}`}; used from {score(recall.useThreshold)}, suggested from{" "}
+        {score(recall.suggestThreshold)}
         {recall.runnerUp === null ? "" : `; runner-up ${recall.runnerUp.name} with ${score(recall.runnerUp.score)}`}. Compared by {recall.embedder}
         {recall.calibrated ? "." : ", which has not been calibrated on this machine: the thresholds are general ones."}
       </p>

@@ -21,7 +21,15 @@ export function ResourceView<T>({ resource, noun, rows = 3, children }: Resource
   const { value, problem, reload } = resource;
   const failure =
     problem === null ? null : (
-      <Notice tone="bad" title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be read`} actions={<Button icon={RotateCw} onPress={reload} isDisabled={!isConnected}>Try again</Button>}>
+      <Notice
+        tone="bad"
+        title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be read`}
+        actions={
+          <Button icon={RotateCw} onPress={reload} isDisabled={!isConnected}>
+            Try again
+          </Button>
+        }
+      >
         {problem}
       </Notice>
     );

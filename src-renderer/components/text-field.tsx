@@ -1,4 +1,4 @@
-import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField } from "react-aria-components";
+import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from "react-aria-components";
 import { classNames } from "./class-names.ts";
 import styles from "./text-field.module.css";
 
@@ -16,10 +16,30 @@ export interface TextFieldProps {
   readonly autoFocus?: boolean;
 }
 
-export function TextField({ label, value, onChange, help, problem = null, placeholder, rows, type = "text", isDisabled = false, isLabelHidden = false, autoFocus = false }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  help,
+  problem = null,
+  placeholder,
+  rows,
+  type = "text",
+  isDisabled = false,
+  isLabelHidden = false,
+  autoFocus = false,
+}: TextFieldProps) {
   const shared = { className: classNames(styles.input), ...(placeholder === undefined ? {} : { placeholder }) };
   return (
-    <AriaTextField className={classNames(styles.field)} value={value} onChange={onChange} type={type} isDisabled={isDisabled} isInvalid={problem !== null} autoFocus={autoFocus}>
+    <AriaTextField
+      className={classNames(styles.field)}
+      value={value}
+      onChange={onChange}
+      type={type}
+      isDisabled={isDisabled}
+      isInvalid={problem !== null}
+      autoFocus={autoFocus}
+    >
       <Label className={isLabelHidden ? "unseen" : classNames(styles.label)}>{label}</Label>
       {rows === undefined ? <Input {...shared} /> : <TextArea {...shared} rows={rows} />}
       {help === undefined ? null : (

@@ -14,7 +14,13 @@ export interface ToggleProps {
 
 export function Toggle({ isOn, onChange, isDisabled = false, children, label }: ToggleProps) {
   return (
-    <Switch className={classNames(styles.toggle)} isSelected={isOn} onChange={onChange} isDisabled={isDisabled} {...(label === undefined ? {} : { "aria-label": label })}>
+    <Switch
+      className={classNames(styles.toggle)}
+      isSelected={isOn}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      {...(label === undefined ? {} : { "aria-label": label })}
+    >
       <span className={styles.track} aria-hidden>
         <span className={styles.knob} />
       </span>

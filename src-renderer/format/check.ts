@@ -6,7 +6,9 @@ export function formatCheck(check: Check): string {
   if ("file" in check) return `file “${check.file.exists}” is there${check.file.contains === undefined ? "" : ` and contains “${check.file.contains}”`}`;
   if ("result" in check) {
     const { equals, matches } = check.result;
-    return [equals === undefined ? null : `result is “${equals}”`, matches === undefined ? null : `result matches “${matches}”`].filter((part) => part !== null).join(" and ");
+    return [equals === undefined ? null : `result is “${equals}”`, matches === undefined ? null : `result matches “${matches}”`]
+      .filter((part) => part !== null)
+      .join(" and ");
   }
   const { heading, url, text, absent } = check.page;
   const parts = [

@@ -31,5 +31,7 @@ export function formatGrant(grant: Grant): string {
 export function formatGrantNote(grant: Grant): string {
   if (grant.kind !== "destination") return "";
   const { use, allowPrivate } = grant.destination;
-  return [use === "subresource" ? "for parts of other pages only" : "", allowPrivate ? "may be on your own network" : ""].filter((part) => part !== "").join(", ");
+  return [use === "subresource" ? "for parts of other pages only" : "", allowPrivate ? "may be on your own network" : ""]
+    .filter((part) => part !== "")
+    .join(", ");
 }

@@ -12,7 +12,10 @@ export function answerOf(view: ConversationView, turn: TurnView): Message | null
 }
 
 /** The name and revision in charge; a stored turn knows the name from its recall, else only the id. */
-export function chargeOf({ turn, skill }: TurnView): { readonly name: string; readonly revision: number; readonly inputs: Readonly<Record<string, string>>; readonly isNamed: boolean } | null {
+export function chargeOf({
+  turn,
+  skill,
+}: TurnView): { readonly name: string; readonly revision: number; readonly inputs: Readonly<Record<string, string>>; readonly isNamed: boolean } | null {
   if (skill !== null) return { ...skill, isNamed: true };
   if (turn.skillId === null || turn.revision === null) return null;
   const name = turn.recall?.skillId === turn.skillId ? turn.recall.skillName : null;

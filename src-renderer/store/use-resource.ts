@@ -17,7 +17,12 @@ export interface Resource<T> {
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const life = useStore(useStores().connection, (state) => (state.phase === "open" ? state.life : 0));
   const [asked, setAsked] = useState(0);
-  const [held, setHeld] = useState<{ readonly key: string; readonly value: T | null; readonly problem: string | null; readonly isLoading: boolean }>({ key, value: null, problem: null, isLoading: true });
+  const [held, setHeld] = useState<{ readonly key: string; readonly value: T | null; readonly problem: string | null; readonly isLoading: boolean }>({
+    key,
+    value: null,
+    problem: null,
+    isLoading: true,
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what `load` closes over
   useEffect(() => {

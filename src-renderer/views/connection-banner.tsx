@@ -15,7 +15,15 @@ export function ConnectionBanner() {
     const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1000));
     return (
       <div className={styles.banner}>
-        <Notice tone="warn" title="Knack's host cannot be reached" actions={<Button icon={RotateCw} onPress={retryNow}>Try now</Button>}>
+        <Notice
+          tone="warn"
+          title="Knack's host cannot be reached"
+          actions={
+            <Button icon={RotateCw} onPress={retryNow}>
+              Try now
+            </Button>
+          }
+        >
           {state.reason} {seconds > 0 ? `Next try in ${seconds} s.` : "Trying again …"} Nothing you can see here is lost: it was stored first.
         </Notice>
       </div>

@@ -30,7 +30,12 @@ export function Sidebar() {
         <ul className={styles.places}>
           {PLACES.map(({ view, name, icon: Icon }) => (
             <li key={view}>
-              <a className={styles.place} href={routeHash(view)} aria-current={current === view ? "page" : undefined} onClick={() => stores.page.getState().show(null)}>
+              <a
+                className={styles.place}
+                href={routeHash(view)}
+                aria-current={current === view ? "page" : undefined}
+                onClick={() => stores.page.getState().show(null)}
+              >
                 <Icon aria-hidden size={17} />
                 <span>{name}</span>
                 {view === "alerts" && alertCount > 0 ? (

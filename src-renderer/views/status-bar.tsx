@@ -16,7 +16,7 @@ export function StatusBar() {
   const phase = useStore(connection, (state) => state.phase);
   const status = useHost((state) => state.status);
   return (
-    <footer className={styles.bar} aria-label="Status">
+    <footer className={styles.bar}>
       <span className={styles.item} data-tone={phase === "open" ? "good" : "bad"}>
         <Cable aria-hidden size={14} />
         {phase === "open" ? "Connected" : phase === "connecting" ? "Connecting …" : "Not connected"}
@@ -34,7 +34,11 @@ function HostStatus({ status: { model, embedder, browser, offline, version } }: 
         <a href={routeHash("models")}>{model.id ?? "No chat model"}</a>: {MODEL_STATE[model.state]}
         {model.contextSize === null ? null : <span className={styles.more}> · {formatCount(model.contextSize, "token")} of context</span>}
       </Item>
-      <Item icon={<Radar aria-hidden size={14} />} tone={embedder.id === null || !embedder.calibrated ? "warn" : "plain"} title="The model that compares goals with skills">
+      <Item
+        icon={<Radar aria-hidden size={14} />}
+        tone={embedder.id === null || !embedder.calibrated ? "warn" : "plain"}
+        title="The model that compares goals with skills"
+      >
         {embedder.id === null ? "No embedder: skills cannot be recalled" : `${embedder.id}${embedder.calibrated ? "" : ", not calibrated"}`}
       </Item>
       <Item icon={<Globe aria-hidden size={14} />} tone={browser.found === null ? "warn" : "plain"} title={browser.message}>
@@ -50,7 +54,17 @@ function HostStatus({ status: { model, embedder, browser, offline, version } }: 
   );
 }
 
-function Item({ icon, tone, title, children }: { readonly icon: ReactNode; readonly tone: "plain" | "warn" | "bad"; readonly title: string; readonly children: ReactNode }) {
+function Item({
+  icon,
+  tone,
+  title,
+  children,
+}: {
+  readonly icon: ReactNode;
+  readonly tone: "plain" | "warn" | "bad";
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
   return (
     <span className={styles.item} data-tone={tone} title={title}>
       {icon}

@@ -22,7 +22,9 @@ export function ApprovalCard({ approval: { approvalId, tool, args, reason } }: {
         <Hand aria-hidden size={17} /> May Knack do this?
       </h3>
       <p>{reason}</p>
-      <Facts items={[["Action", formatTool(tool)], ...Object.entries(args).map(([name, value]) => [name, <code key={name}>{written(value)}</code>] as const)]} />
+      <Facts
+        items={[["Action", formatTool(tool)], ...Object.entries(args).map(([name, value]) => [name, <code key={name}>{written(value)}</code>] as const)]}
+      />
       <ButtonRow>
         <Button icon={Check} tone="primary" isDisabled={!isConnected || attempt.isBusy} onPress={() => answer(true)}>
           Allow this once

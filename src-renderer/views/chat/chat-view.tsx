@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { Notice } from "../../components/notice.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { useStores } from "../../store/stores.ts";
 import { useChat, usePage } from "../../store/use-page.ts";
 import styles from "./chat-view.module.css";
@@ -27,7 +27,10 @@ export function ChatView() {
   const isHere = running !== null && running.conversationId === conversationId;
   const isUnstored = isHere && (running.turnId === null || view?.turns.every(({ turn }) => turn.id !== running.turnId) === true);
   const last = view?.turns.at(-1);
-  const scroller = useStickToEnd(conversationId ?? "new", last === undefined ? "" : `${view?.turns.length} ${last.steps.length} ${last.text.length} ${last.turn.status} ${isUnstored}`);
+  const scroller = useStickToEnd(
+    conversationId ?? "new",
+    last === undefined ? "" : `${view?.turns.length} ${last.steps.length} ${last.text.length} ${last.turn.status} ${isUnstored}`,
+  );
 
   return (
     <div className={styles.chat}>

@@ -1,8 +1,8 @@
 import { ArrowUp, Lightbulb, Square } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { COMPOSER_ID } from "../../actions/focus-composer.ts";
-import { IconButton } from "../../components/icon-button.tsx";
 import { Button } from "../../components/button.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import { routeHash } from "../../store/route.ts";
 import { useChat, useHost, useIsConnected } from "../../store/use-page.ts";
 import styles from "./composer.module.css";
@@ -37,7 +37,11 @@ export function Composer({ conversationId }: { readonly conversationId: string |
 
   function submit() {
     if (!canSend) return;
-    void send({ text: text.trim(), ...(conversationId === null ? {} : { conversationId }), ...(isHintShown && hint.trim() !== "" ? { hint: hint.trim() } : {}) });
+    void send({
+      text: text.trim(),
+      ...(conversationId === null ? {} : { conversationId }),
+      ...(isHintShown && hint.trim() !== "" ? { hint: hint.trim() } : {}),
+    });
     setText("");
     setHint("");
     box.current?.focus();
@@ -72,7 +76,14 @@ export function Composer({ conversationId }: { readonly conversationId: string |
           onKeyDown={press}
         />
         {isHintShown ? (
-          <input className={styles.hint} aria-label="How to do it" placeholder="How: “Go to My account, then Billing …”" value={hint} onChange={(event) => setHint(event.target.value)} onKeyDown={press} />
+          <input
+            className={styles.hint}
+            aria-label="How to do it"
+            placeholder="How: “Go to My account, then Billing …”"
+            value={hint}
+            onChange={(event) => setHint(event.target.value)}
+            onKeyDown={press}
+          />
         ) : null}
         <div className={styles.controls}>
           <Button tone="quiet" icon={Lightbulb} isPressed={isHintShown} onPress={() => setHintShown(!isHintShown)}>

@@ -1,13 +1,12 @@
 import type { TurnView } from "#contract/chat/reducer.ts";
 import styles from "./place-line.module.css";
 
-/** Where the turn is in the procedure: "Step 3 of 6: open Billing". */
+/** Where the turn is in the procedure: "Step 3 of 6: open Billing". `at` is the step that is due, counted from one. */
 export function PlaceLine({ place: { at, of, next } }: { readonly place: NonNullable<TurnView["place"]> }) {
-  const isOver = at >= of;
   return (
     <div className={styles.place}>
-      <span>{isOver ? `All ${of} steps done` : `Step ${at + 1} of ${of}: ${next}`}</span>
-      <progress className={styles.bar} max={of} value={at} aria-label="Place in the procedure" />
+      <span>{at > of ? `All ${of} steps done` : `Step ${at} of ${of}: ${next}`}</span>
+      <progress className={styles.bar} max={of} value={Math.min(of, at - 1)} aria-label="Place in the procedure" />
     </div>
   );
 }

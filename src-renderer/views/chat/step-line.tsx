@@ -30,7 +30,8 @@ export function StepLine({ step }: { readonly step: Step }) {
               <b>{formatTool(tool)}</b> {formatArguments(args)}
             </span>
             <span className={styles.time}>
-              {State === null ? "running" : status === "ok" ? <span className="unseen">{State.words}</span> : State.words} {durationMs === null ? "" : formatDuration(durationMs)}
+              {State === null ? "running" : status === "ok" ? <span className="unseen">{State.words}</span> : State.words}{" "}
+              {durationMs === null ? "" : formatDuration(durationMs)}
             </span>
           </span>
         }
@@ -40,14 +41,17 @@ export function StepLine({ step }: { readonly step: Step }) {
             items={[
               ["Tool", <code key="tool">{tool}</code>],
               ["Arguments", <code key="args">{JSON.stringify(args, null, 1).replaceAll(/\s+/gu, " ")}</code>],
-              ["Tokens", `${formatCount(tokens.evaluated, "token")} read, ${formatCount(tokens.reused, "token")} reused, ${formatCount(tokens.generated, "token")} written`],
+              [
+                "Tokens",
+                `${formatCount(tokens.evaluated, "token")} read, ${formatCount(tokens.reused, "token")} reused, ${formatCount(tokens.generated, "token")} written`,
+              ],
             ]}
           />
           {text === "" ? null : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long result must be scrollable by keyboard
-            <pre className={styles.result} tabIndex={0} aria-label="Result">
-              {text}
-            </pre>
+            <section tabIndex={0} aria-label="Result" className={styles.result}>
+              <pre>{text}</pre>
+            </section>
           )}
         </div>
       </Expander>

@@ -3,8 +3,8 @@ import type { Step } from "#contract/chat/schema.ts";
 import { Expander } from "../../components/expander.tsx";
 import { formatCount } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import styles from "./step-list.module.css";
 import { StepLine } from "./step-line.tsx";
+import styles from "./step-list.module.css";
 
 /** Steps as they happen; open while they run, folded to one line afterwards unless the reader opened them. */
 export function StepList({ steps, isRunning }: { readonly steps: readonly Step[]; readonly isRunning: boolean }) {

@@ -14,7 +14,12 @@ export function SuggestionCard({ turn }: { readonly turn: TurnView }) {
   const isConnected = useIsConnected();
   const attempt = useAttempt();
   if (recall?.verdict !== "suggested" || recall.skillName === null || skillId !== null) return null;
-  if (answered !== undefined) return <p className={styles.answered}>{answered === "taken" ? `You took “${recall.skillName}”.` : `You declined “${recall.skillName}”; Knack will remember that for goals like this.`}</p>;
+  if (answered !== undefined)
+    return (
+      <p className={styles.answered}>
+        {answered === "taken" ? `You took “${recall.skillName}”.` : `You declined “${recall.skillName}”; Knack will remember that for goals like this.`}
+      </p>
+    );
   const isOff = !isConnected || isElsewhere || attempt.isBusy;
   return (
     <section className={styles.card} aria-label="Suggested skill">

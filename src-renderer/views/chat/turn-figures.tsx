@@ -9,7 +9,11 @@ export function TurnFigures({ turn: { tokens, startedAt, endedAt } }: { readonly
     ...(endedAt === null ? [] : [formatDuration(endedAt - startedAt)]),
     ...(tokens.evaluated + tokens.reused + tokens.generated === 0
       ? ["no model"]
-      : [`${formatCount(tokens.evaluated, "token")} read`, `${formatCount(tokens.reused, "token")} reused`, `${formatCount(tokens.generated, "token")} written`]),
+      : [
+          `${formatCount(tokens.evaluated, "token")} read`,
+          `${formatCount(tokens.reused, "token")} reused`,
+          `${formatCount(tokens.generated, "token")} written`,
+        ]),
   ];
   return <p className={styles.figures}>{parts.join(" · ")}</p>;
 }

@@ -17,7 +17,8 @@ export function Welcome() {
     <div className={styles.welcome}>
       <h2>What should be done?</h2>
       <p>
-        Knack works in a browser and in your notes, with a model on this machine. When the same kind of task has gone well a few times, or you show it once, it learns the routine and needs fewer steps the next time.
+        Knack works in a browser and in your notes, with a model on this machine. When the same kind of task has gone well a few times, or you show it once, it
+        learns the routine and needs fewer steps the next time.
       </p>
       <ButtonRow>
         <Button icon={MessageSquare} tone="primary" onPress={focusComposer}>

@@ -26,7 +26,6 @@ export function ConversationList() {
           <MessagesSquare aria-hidden size={16} /> No conversations yet
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrow keys move between the links inside
         <ul className={styles.list} onKeyDown={moveFocus}>
           {conversations.map((conversation) => (
             <ConversationRow key={conversation.id} conversation={conversation} />
@@ -41,7 +40,7 @@ export function ConversationList() {
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const links = [...event.currentTarget.querySelectorAll("a")];
-  const at = links.findIndex((link) => link === event.target);
+  const at = links.indexOf(event.target as HTMLAnchorElement);
   if (at < 0) return;
   event.preventDefault();
   links[at + (event.key === "ArrowDown" ? 1 : -1)]?.focus();

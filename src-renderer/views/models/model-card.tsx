@@ -59,7 +59,8 @@ export function ModelCard({ model, onChange }: { readonly model: ModelState; rea
         {isHere || isLoading ? null : <Badge tone={STATES[model.state].tone}>{STATES[model.state].words}</Badge>}
       </div>
       <p className={styles.quiet}>
-        {formatBytes(model.bytes)} · needs {model.minimumMemoryGb} GB of memory · {formatCount(model.contextTokens, "token")} of context · licence {model.licence}
+        {formatBytes(model.bytes)} · needs {model.minimumMemoryGb} GB of memory · {formatCount(model.contextTokens, "token")} of context · licence{" "}
+        {model.licence}
         {isHere ? " · on this machine" : ""}
       </p>
       {isLoading ? <DownloadProgress download={download} of={model.bytes} /> : null}
@@ -77,7 +78,13 @@ export function ModelCard({ model, onChange }: { readonly model: ModelState; rea
             Stop
           </Button>
         ) : isHere ? null : (
-          <Button icon={Download} tone={model.recommended ? "primary" : "plain"} label={`${downloadWord(model.state)} ${model.name}`} isDisabled={isOff} onPress={() => void fetch(model.id)}>
+          <Button
+            icon={Download}
+            tone={model.recommended ? "primary" : "plain"}
+            label={`${downloadWord(model.state)} ${model.name}`}
+            isDisabled={isOff}
+            onPress={() => void fetch(model.id)}
+          >
             {downloadWord(model.state)}
           </Button>
         )}
@@ -126,7 +133,11 @@ function DownloadProgress({ download: { event, speed }, of }: { readonly downloa
   if (event === null) return <Progress label="Starting" detail="" share={null} />;
   const total = event.of > 0 ? event.of : of;
   const left = speed === null || speed <= 0 ? null : ((total - event.bytes) / speed) * 1000;
-  const parts = [`${formatBytes(event.bytes)} of ${formatBytes(total)}`, ...(speed === null ? [] : [`${formatBytes(speed)}/s`]), ...(left === null ? [] : [`${formatDuration(Math.max(1000, left))} left`])];
+  const parts = [
+    `${formatBytes(event.bytes)} of ${formatBytes(total)}`,
+    ...(speed === null ? [] : [`${formatBytes(speed)}/s`]),
+    ...(left === null ? [] : [`${formatDuration(Math.max(1000, left))} left`]),
+  ];
   return (
     <div>
       <Progress label={PHASES[event.phase]} detail={parts.join(" · ")} share={total > 0 ? Math.min(1, event.bytes / total) : null} />

@@ -32,7 +32,10 @@ export function PermissionsView() {
   const attempt = useAttempt();
   const canAdd = isConnected && !attempt.isBusy && what.trim() !== "";
   return (
-    <Page title="Permissions" lead="Everything Knack may reach. Only you add to it: no page, skill or model can. Taking one away counts from the next action on.">
+    <Page
+      title="Permissions"
+      lead="Everything Knack may reach. Only you add to it: no page, skill or model can. Taking one away counts from the next action on."
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -45,7 +48,14 @@ export function PermissionsView() {
           });
         }}
       >
-        <TextField label="Allow a site or folder" value={what} onChange={setWhat} placeholder="https://portal.example" help="An address, a folder, or the name of a kind of action." problem={attempt.problem} />
+        <TextField
+          label="Allow a site or folder"
+          value={what}
+          onChange={setWhat}
+          placeholder="https://portal.example"
+          help="An address, a folder, or the name of a kind of action."
+          problem={attempt.problem}
+        />
         <Button type="submit" icon={Plus} isDisabled={!canAdd}>
           Allow
         </Button>
@@ -94,7 +104,9 @@ export function PermissionsView() {
             grants.reload();
           }}
         >
-          <p>“{formatGrant(revoking)}” is refused from the next action on, and open connections to it are closed. Skills that need it are refused as a whole.</p>
+          <p>
+            “{formatGrant(revoking)}” is refused from the next action on, and open connections to it are closed. Skills that need it are refused as a whole.
+          </p>
         </ConfirmDialog>
       )}
     </Page>

@@ -63,7 +63,12 @@ export function SettingsView() {
         {(now) => (
           <>
             <Card title="Look">
-              <RadioGroup className={classNames(styles.themes)} value={now.theme} isDisabled={!isConnected} onChange={(theme) => change({ theme: theme as Settings["theme"] })}>
+              <RadioGroup
+                className={classNames(styles.themes)}
+                value={now.theme}
+                isDisabled={!isConnected}
+                onChange={(theme) => change({ theme: theme as Settings["theme"] })}
+              >
                 <Label className="unseen">Colours</Label>
                 {THEMES.map(({ theme, name }) => (
                   <Radio key={theme} value={theme} className={classNames(styles.theme)}>

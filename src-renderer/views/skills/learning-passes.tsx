@@ -51,7 +51,10 @@ export function LearningPasses({ onApplied }: { readonly onApplied: () => void }
         </ButtonRow>
       }
     >
-      <p className={styles.quiet}>Knack looks through finished tasks after the first answer of a day and when it is idle. It needs three of a kind, from two conversations, that you confirmed.</p>
+      <p className={styles.quiet}>
+        Knack looks through finished tasks after the first answer of a day and when it is idle. It needs three of a kind, from two conversations, that you
+        confirmed.
+      </p>
       {attempt.problem === null ? null : (
         <Notice tone="bad" title="The pass could not finish">
           {attempt.problem}

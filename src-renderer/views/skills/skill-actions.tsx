@@ -26,7 +26,11 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
           Switch off
         </Button>
       ) : (
-        <Button icon={Power} isDisabled={isOff} onPress={() => void attempt.run(() => change("active", status === "retired" ? "revived by the user" : "switched on by the user"))}>
+        <Button
+          icon={Power}
+          isDisabled={isOff}
+          onPress={() => void attempt.run(() => change("active", status === "retired" ? "revived by the user" : "switched on by the user"))}
+        >
           {status === "retired" ? "Revive" : "Switch on"}
         </Button>
       )}

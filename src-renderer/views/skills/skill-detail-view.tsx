@@ -24,7 +24,11 @@ export function SkillDetailView({ name }: { readonly name: string }) {
   const { client } = useStores();
   const detail = useResource(`skill ${name}`, (signal) => client.skills.get({ name }, { signal }));
   return (
-    <Page title={name} lead={detail.value?.skill.summary} actions={detail.value === null ? null : <SkillActions detail={detail.value} onChange={detail.replace} />}>
+    <Page
+      title={name}
+      lead={detail.value?.skill.summary}
+      actions={detail.value === null ? null : <SkillActions detail={detail.value} onChange={detail.replace} />}
+    >
       <a className={styles.back} href={routeHash("skills")}>
         <ArrowLeft aria-hidden size={16} /> All skills
       </a>
@@ -38,7 +42,11 @@ export function SkillDetailView({ name }: { readonly name: string }) {
 function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly onChange: (detail: SkillDetail) => void }) {
   const { skill, revision, evidence } = detail;
   const { trust } = skill;
-  const conditions = [...revision.preconditions.map((condition) => (typeof condition === "string" ? condition : `${condition.state.path} ${condition.state.op} ${JSON.stringify(condition.state.value)}`))];
+  const conditions = [
+    ...revision.preconditions.map((condition) =>
+      typeof condition === "string" ? condition : `${condition.state.path} ${condition.state.op} ${JSON.stringify(condition.state.value)}`,
+    ),
+  ];
   return (
     <>
       {trust.caveat === null ? null : <Notice tone="warn">{trust.caveat}</Notice>}
@@ -50,7 +58,16 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
             ["Revision", `${revision.number} of ${skill.revisions}`],
             ["Trust", trust.runs === 0 ? "not used yet" : `${formatPercent(trust.trust)}: worked ${trust.successes} of ${trust.runs} times`],
             ["Last used", skill.lastUsedAt === null ? "never" : <Moment key="used" at={skill.lastUsedAt} />],
-            ["Runs", skill.fullyMechanical ? <Badge tone="good">can run without the model</Badge> : "with the model"],
+            [
+              "Runs",
+              skill.fullyMechanical ? (
+                <Badge key="runs" tone="good">
+                  can run without the model
+                </Badge>
+              ) : (
+                "with the model"
+              ),
+            ],
           ]}
         />
       </Card>
@@ -106,7 +123,13 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
         {evidence.length === 0 ? <p className={styles.quiet}>No conversation: it was written or imported.</p> : null}
         <ul className={styles.bullets}>
           {evidence.map(({ episodeId, goal, conversationId }) => (
-            <li key={episodeId}>{conversationId === null ? <span>{goal ?? "a task"} (that conversation is no longer here)</span> : <a href={routeHash("chat", conversationId)}>{goal ?? "a task"}</a>}</li>
+            <li key={episodeId}>
+              {conversationId === null ? (
+                <span>{goal ?? "a task"} (that conversation is no longer here)</span>
+              ) : (
+                <a href={routeHash("chat", conversationId)}>{goal ?? "a task"}</a>
+              )}
+            </li>
           ))}
         </ul>
       </Card>

@@ -28,7 +28,15 @@ export function SkillHistory({ detail: { runs, ledger } }: { readonly detail: Sk
               return (
                 <li key={run.id}>
                   <Badge tone={tone}>{words}</Badge> revision {run.revision}, {run.mode}, <Moment at={run.startedAt} />
-                  {Object.keys(run.inputs).length === 0 ? null : <span className={styles.quiet}> with {Object.entries(run.inputs).map(([name, value]) => `${name} = ${value}`).join(", ")}</span>}
+                  {Object.keys(run.inputs).length === 0 ? null : (
+                    <span className={styles.quiet}>
+                      {" "}
+                      with{" "}
+                      {Object.entries(run.inputs)
+                        .map(([name, value]) => `${name} = ${value}`)
+                        .join(", ")}
+                    </span>
+                  )}
                   {run.finding === null ? null : <p className={styles.problem}>{run.finding}</p>}
                 </li>
               );

@@ -31,7 +31,11 @@ export function SkillListView() {
     </Button>
   );
   return (
-    <Page title="Skills" lead="Routines Knack has learned. Each can be read, switched off, compared and put back; one that stops working switches itself off and tells you." actions={teach}>
+    <Page
+      title="Skills"
+      lead="Routines Knack has learned. Each can be read, switched off, compared and put back; one that stops working switches itself off and tells you."
+      actions={teach}
+    >
       {isLearning ? null : (
         <Notice tone="info" title="Learning is off">
           Nothing new is learned and no skill is used. You can change this in <a href="#/settings">Settings</a>.
@@ -51,7 +55,11 @@ export function SkillListView() {
           }
           return (
             <div className={styles.stack}>
-              {active.length > MANY ? <Notice tone="warn">{active.length} skills are on. Look through them now and then: the fewer there are, the better the right one is found.</Notice> : null}
+              {active.length > MANY ? (
+                <Notice tone="warn">
+                  {active.length} skills are on. Look through them now and then: the fewer there are, the better the right one is found.
+                </Notice>
+              ) : null}
               {retired.length === 0 ? null : (
                 <Toggle isOn={isRetiredShown} onChange={setRetiredShown}>
                   Show {retired.length} retired

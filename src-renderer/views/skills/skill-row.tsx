@@ -25,7 +25,8 @@ export function SkillRow({ skill, onChange }: { readonly skill: SkillSummary; re
         </p>
         <p>{skill.summary}</p>
         <p className={styles.rowNote}>
-          {formatAuthor(skill.author)} · {trust.runs === 0 ? "not used yet" : `worked ${trust.successes} of ${trust.runs} times, trust ${formatPercent(trust.trust)}`}
+          {formatAuthor(skill.author)} ·{" "}
+          {trust.runs === 0 ? "not used yet" : `worked ${trust.successes} of ${trust.runs} times, trust ${formatPercent(trust.trust)}`}
           {skill.lastUsedAt === null ? null : (
             <>
               {" "}
@@ -48,7 +49,11 @@ export function SkillRow({ skill, onChange }: { readonly skill: SkillSummary; re
         isDisabled={!isConnected || attempt.isBusy || status === "retired"}
         onChange={(wish) =>
           void attempt.run(async () => {
-            await client.skills.setStatus({ name, status: wish ? "active" : "disabled", reason: wish ? "switched on by the user" : "switched off by the user" });
+            await client.skills.setStatus({
+              name,
+              status: wish ? "active" : "disabled",
+              reason: wish ? "switched on by the user" : "switched off by the user",
+            });
             onChange();
           })
         }

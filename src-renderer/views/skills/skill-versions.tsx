@@ -42,11 +42,21 @@ export function SkillVersions({ detail, onChange }: { readonly detail: SkillDeta
                   tone="quiet"
                   label={`Compare revision ${revision.number} with the active one`}
                   isDisabled={!isConnected || attempt.isBusy}
-                  onPress={() => void attempt.run(async () => setCompared({ number: revision.number, diff: await client.skills.diff({ name, a: revision.number, b: activeRevision }) }))}
+                  onPress={() =>
+                    void attempt.run(async () =>
+                      setCompared({ number: revision.number, diff: await client.skills.diff({ name, a: revision.number, b: activeRevision }) }),
+                    )
+                  }
                 >
                   Compare
                 </Button>
-                <Button icon={Undo2} tone="quiet" label={`Revert to revision ${revision.number}`} isDisabled={!isConnected} onPress={() => setReverting(revision.number)}>
+                <Button
+                  icon={Undo2}
+                  tone="quiet"
+                  label={`Revert to revision ${revision.number}`}
+                  isDisabled={!isConnected}
+                  onPress={() => setReverting(revision.number)}
+                >
                   Revert
                 </Button>
               </ButtonRow>

@@ -37,14 +37,23 @@ export function AskGoal({ store, onCancel }: { readonly store: TeachStore; reado
       }}
     >
       <p className={styles.lead}>
-        Do the task once in Knack's browser window. It keeps what you click, choose and type, by name, never the contents of password fields. Values that occur in your goal become inputs.
+        Do the task once in Knack's browser window. It keeps what you click, choose and type, by name, never the contents of password fields. Values that occur
+        in your goal become inputs.
       </p>
       {left === undefined || isOpening ? null : (
         <Notice tone="info" title="A recording is still open" actions={<Button onPress={() => resume(left)}>Go on with it</Button>}>
           “{left.goal}”
         </Notice>
       )}
-      <TextField label="What is the task?" value={goal} onChange={setGoal} placeholder="Download the April 2026 invoice" help="Say it as you would ask for it, with the values this showing uses." isDisabled={isOpening} autoFocus />
+      <TextField
+        label="What is the task?"
+        value={goal}
+        onChange={setGoal}
+        placeholder="Download the April 2026 invoice"
+        help="Say it as you would ask for it, with the values this showing uses."
+        isDisabled={isOpening}
+        autoFocus
+      />
       <TextField label="Where does it start?" value={address} onChange={setAddress} placeholder="https://portal.example" isDisabled={isOpening} />
       <ButtonRow align="end">
         <Button onPress={onCancel}>Cancel</Button>

@@ -25,7 +25,13 @@ export function DraftReview({ store, draft, onDrop }: { readonly store: TeachSto
       }}
     >
       <p className={styles.lead}>This is what was learned from your showing. Keep it under this name or drop it.</p>
-      <TextField label="Name" value={name} onChange={setName} help="Lower-case letters, digits and single hyphens." problem={isEmpty ? "The name is empty." : null} />
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        help="Lower-case letters, digits and single hyphens."
+        problem={isEmpty ? "The name is empty." : null}
+      />
       <section className={styles.part} aria-label="When to use">
         <h3>When to use</h3>
         <p>{draft.content.whenToUse}</p>

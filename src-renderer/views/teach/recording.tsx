@@ -42,7 +42,11 @@ export function Recording({ store, phase, onDrop }: RecordingProps) {
     <>
       <p className={styles.state} role="status">
         {isDeriving ? <Spinner /> : <Circle aria-hidden size={12} className={isLive ? styles.live : styles.over} />}
-        {isDeriving ? "Working out the procedure …" : isLive ? `Recording: ${formatCount(phase.actions.length, "action")}` : "The browser window was closed; the recording is kept."}
+        {isDeriving
+          ? "Working out the procedure …"
+          : isLive
+            ? `Recording: ${formatCount(phase.actions.length, "action")}`
+            : "The browser window was closed; the recording is kept."}
       </p>
       <p className={styles.lead}>
         Goal: <b>{phase.showing.goal}</b>

@@ -1,0 +1,246 @@
+import type { Alert } from "#contract/alerts/schema.ts";
+import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
+import type { ConversationDetail } from "#contract/conversations/routes.ts";
+import type { Grant } from "#contract/grants/schema.ts";
+import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
+import type { ModelState } from "#contract/models/schema.ts";
+import type { Settings } from "#contract/settings/schema.ts";
+import type { SkillDetail } from "#contract/skills/routes.ts";
+import type { Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
+import type { Status } from "#contract/status/routes.ts";
+
+/** What a host might hold after a week of use; tests and the preview start from it. */
+export const NOW = Date.UTC(2026, 10, 29, 12, 0, 0);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const none = { evaluated: 0, reused: 0, generated: 0 };
+
+export const recallMatched: Recall = {
+  verdict: "matched",
+  goal: "Download the May 2026 invoice from https://portal.example",
+  skillId: "s1",
+  skillName: "portal-invoice",
+  revision: 2,
+  score: 0.913,
+  useThreshold: 0.86,
+  suggestThreshold: 0.78,
+  runnerUp: { name: "library-renew", score: 0.412 },
+  blockedBy: null,
+  candidates: [
+    { name: "portal-invoice", score: 0.913, phrasing: "Download the April 2026 invoice", eliminated: null },
+    { name: "library-renew", score: 0.412, phrasing: "Renew the loan of a book", eliminated: "the goal names portal.example, which this skill does not use" },
+  ],
+  embedder: "nomic-embed-text-v1.5",
+  calibrated: true,
+  why: "Your goal is close to “Download the April 2026 invoice”, and all conditions hold.",
+};
+
+export const recallSuggested: Recall = { ...recallMatched, verdict: "suggested", score: 0.81, skillName: "visitor-permit", skillId: "s3", revision: 1, goal: "Get a parking permit for my guest", why: "Close to “Order a visitor permit”, but not close enough to use without asking.", candidates: [{ name: "visitor-permit", score: 0.81, phrasing: "Order a visitor permit", eliminated: null }], runnerUp: null };
+
+export const recallNothing: Recall = { ...recallMatched, verdict: "below-threshold", score: 0.512, skillId: null, skillName: null, revision: null, calibrated: false, embedder: "all-MiniLM-L6-v2", why: "The closest skill scores 0.512, below 0.780." };
+
+export function conversation(id: string, title: string, age: number): Conversation {
+  return { id, title, createdAt: NOW - age, updatedAt: NOW - age };
+}
+
+export function turn(id: string, conversationId: string, part: Partial<Turn> = {}): Turn {
+  return { id, conversationId, episodeId: `e-${id}`, status: "done", skillId: null, revision: null, recall: null, startedAt: NOW - 40 * MINUTE, endedAt: NOW - 40 * MINUTE + 18_400, tokens: { evaluated: 1204, reused: 3410, generated: 186 }, ...part };
+}
+
+export function message(turnId: string, conversationId: string, role: Message["role"], text: string, part: Partial<Message> = {}): Message {
+  return { id: `${role}-${turnId}`, conversationId, turnId, role, text, status: "complete", createdAt: NOW - 40 * MINUTE, ...part };
+}
+
+export function step(id: string, turnId: string, index: number, tool: string, args: Record<string, unknown>, part: Partial<Step> = {}): Step {
+  return { id, turnId, episodeId: `e-${turnId}`, index, tool, args, status: "ok", text: "heading \"Statements\"\nlink \"Download April 2026 invoice\"\nlink \"Download May 2026 invoice\"", details: {}, startedAt: NOW - 40 * MINUTE, durationMs: 1240, tokens: { evaluated: 212, reused: 1840, generated: 14 }, ...part };
+}
+
+export function episode(turnId: string, conversationId: string, part: Partial<Episode> = {}): Episode {
+  return { id: `e-${turnId}`, conversationId, goal: "Download the May 2026 invoice", outcome: "claimed_success", reason: "the model says so", open: false, createdAt: NOW - 40 * MINUTE, closedAt: NOW - 39 * MINUTE, ...part };
+}
+
+export const conversations: Conversation[] = [conversation("c1", "May invoice from the portal", 40 * MINUTE), conversation("c2", "Parking permit for a guest", 3 * 60 * MINUTE), conversation("c3", "Renew the library books that are due next week, all of them", DAY), conversation("c4", "Where is my parcel?", 4 * DAY)];
+
+const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`.
+
+| Field | Value |
+|---|---|
+| Amount | 48.20 € |
+| Due | 14 June 2026 |
+
+It came from [the statements page](https://portal.example/billing/statements). ![pixel](https://tracker.example/p.png)`;
+
+export const details: Record<string, ConversationDetail> = {
+  c1: {
+    conversation: conversations[0]!,
+    turns: [
+      turn("t0", "c1", { status: "interrupted", startedAt: NOW - 60 * MINUTE, endedAt: null, tokens: none, recall: recallNothing }),
+      turn("t1", "c1", { skillId: "s1", revision: 2, recall: recallMatched }),
+    ],
+    messages: [
+      message("t0", "c1", "user", "Download the May invoice"),
+      message("t0", "c1", "assistant", "I am looking for the bill", { status: "interrupted" }),
+      message("t1", "c1", "user", "Download the May 2026 invoice from https://portal.example"),
+      message("t1", "c1", "assistant", answer),
+    ],
+    steps: [
+      step("x1", "t1", 0, "browser_open", { url: "https://portal.example" }, { durationMs: 2310 }),
+      step("x2", "t1", 1, "browser_click", { target: { role: "link", name: "My account" } }),
+      step("x3", "t1", 2, "browser_click", { target: { role: "link", name: "Offers" } }, { status: "refused", text: "Refused: “offers.portal.example” is not granted (grant.destination)." }),
+      step("x4", "t1", 3, "browser_click", { target: { role: "link", name: "Billing" } }),
+      step("x5", "t1", 4, "browser_download", { target: { role: "link", name: "Download May 2026 invoice", within: "May 2026" } }, { durationMs: 640 }),
+    ],
+    episodes: [episode("t0", "c1", { outcome: "abandoned", reason: null }), episode("t1", "c1")],
+  },
+  c2: {
+    conversation: conversations[1]!,
+    turns: [turn("t2", "c2", { recall: recallSuggested, tokens: { evaluated: 640, reused: 1200, generated: 66 } })],
+    messages: [message("t2", "c2", "user", "Get a parking permit for my guest"), message("t2", "c2", "assistant", "Which day is the permit for, and what is the number plate?")],
+    steps: [],
+    episodes: [episode("t2", "c2", { outcome: null, reason: null, open: true })],
+  },
+};
+
+const content: RevisionContent = {
+  summary: "Downloads the invoice of one month from the customer portal",
+  whenToUse: "Use it when an invoice of a given month is wanted from portal.example.",
+  goal: "Download the {{month}} invoice",
+  phrasings: ["Get my bill for {{month}}", "Save the {{month}} statement as PDF", "Fetch the invoice of {{month}}"],
+  inputs: { type: "object", properties: { month: { type: "string", kind: "month", description: "Month of the invoice", examples: ["April 2026", "May 2026"] } }, required: ["month"] },
+  bindings: [{ goal: "Download the April 2026 invoice", inputs: { month: "April 2026" } }],
+  preconditions: [],
+  antiPreconditions: ["The invoice of another company is wanted"],
+  steps: [
+    { do: "Open the portal", call: { tool: "browser_open", args: { url: "https://portal.example" } }, check: { page: { heading: "Welcome" } }, onFail: "stop and report" },
+    { do: "Go to My account", call: { tool: "browser_click", args: { target: { role: "link", name: "My account" } } }, check: { page: { heading: "My account" } }, onFail: "stop and report" },
+    { do: "Go to the next page", call: { tool: "browser_click", args: { target: { role: "link", name: "Older statements" } } }, repeatUntilNext: true, onFail: "stop and report" },
+    { do: "Download the invoice of {{month}}", call: { tool: "browser_download", args: { target: { role: "link", name: "Download {{month}} invoice" } } }, check: { file: { exists: "invoice-*.pdf" } }, onFail: "stop and report" },
+  ],
+  edgeCases: ["The invoice may be on an older page."],
+  toolsRequired: ["browser_open", "browser_click", "browser_download"],
+  capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] },
+};
+
+export function skill(id: string, name: string, part: Partial<SkillSummary> = {}): SkillSummary {
+  return {
+    id,
+    name,
+    status: "active",
+    activeRevision: 1,
+    pinned: false,
+    supersededBy: null,
+    createdAt: NOW - 6 * DAY,
+    updatedAt: NOW - DAY,
+    summary: content.summary,
+    whenToUse: content.whenToUse,
+    author: "human:ana",
+    revisions: 1,
+    fullyMechanical: false,
+    trust: { trust: 0.5, runs: 0, successes: 0, band: "offered", caveat: null },
+    lastUsedAt: null,
+    ...part,
+  };
+}
+
+export const skills: SkillSummary[] = [
+  skill("s1", "portal-invoice", { activeRevision: 2, revisions: 2, fullyMechanical: true, lastUsedAt: NOW - 40 * MINUTE, trust: { trust: 0.86, runs: 5, successes: 5, band: "offered", caveat: null } }),
+  skill("s2", "library-renew", { author: "agent:synthesis", summary: "Renews every loan that is due within a week", lastUsedAt: NOW - 2 * DAY, trust: { trust: 0.5, runs: 6, successes: 3, band: "caveat", caveat: "This worked 3 of 6 times. Verify each step." } }),
+  skill("s3", "visitor-permit", { status: "provisional", summary: "Orders a parking permit for a visitor" }),
+  skill("s4", "parcel-status", { status: "disabled", author: "agent:dreaming", summary: "Reads where a parcel is", lastUsedAt: NOW - 3 * DAY, trust: { trust: 0.42, runs: 7, successes: 3, band: "caveat", caveat: null } }),
+];
+
+function revision(number: number, part: Partial<Revision> = {}): Revision {
+  return { ...content, skillId: "s1", number, body: "…", author: "human:ana", evidence: ["e-t1"], createdAt: NOW - (7 - number) * DAY, contentHash: `hash${number}`, ...part };
+}
+
+export const skillDetail: SkillDetail = {
+  skill: skills[0]!,
+  revision: revision(2, { author: "agent:synthesis" }),
+  revisions: [revision(1), revision(2, { author: "agent:synthesis" })],
+  runs: [
+    { id: "r1", skillId: "s1", revision: 2, episodeId: "e-t1", turnId: "t1", mode: "advisory", inputs: { month: "May 2026" }, outcome: "success", finding: null, startedAt: NOW - 40 * MINUTE, endedAt: NOW - 39 * MINUTE },
+    { id: "r2", skillId: "s1", revision: 1, episodeId: "e-t9", turnId: "t9", mode: "strict", inputs: { month: "March 2026" }, outcome: "failure", finding: "Step 3: expected heading 'Billing', saw 'Sign in'", startedAt: NOW - 2 * DAY, endedAt: NOW - 2 * DAY },
+  ],
+  ledger: [
+    { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },
+    { id: "l2", skillId: "s1", action: "modify", actor: "agent:synthesis", reason: "older pages are looked through", before: "hash1", after: "hash2", at: NOW - DAY },
+  ],
+  evidence: [
+    { episodeId: "e-t1", goal: "Download the April 2026 invoice", conversationId: "c1" },
+    { episodeId: "e-gone", goal: null, conversationId: null },
+  ],
+};
+
+export const diff = `--- revision 1
++++ revision 2
+@@ -3,4 +3,5 @@
+ 2. Go to My account (confirm: heading "My account")
+-3. Download the invoice of {{month}}
++3. Go to the next page, until the invoice of {{month}} is in sight
++4. Download the invoice of {{month}}
+`;
+
+export const alerts: Alert[] = [
+  { id: "a1", kind: "drift", title: "“parcel-status” stopped working and is off", detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.", skillId: "s4", createdAt: NOW - 3 * 60 * MINUTE, resolvedAt: null, resolution: null },
+  { id: "a2", kind: "refused", title: "A page tried to reach another site", detail: "offers.portal.example is not granted; nothing was sent to it.", skillId: null, createdAt: NOW - DAY, resolvedAt: null, resolution: null },
+];
+
+const model = (id: string, name: string, part: Partial<ModelState>): ModelState => ({ id, name, role: "chat", preference: 1, file: `${id}.gguf`, bytes: 1_117_320_768, sha256: "0".repeat(64), licence: "Apache-2.0", contextTokens: 32_768, minimumMemoryGb: 4, state: "present", inUse: false, fit: "fits", path: null, recommended: false, ...part });
+
+export const models: ModelState[] = [
+  model("qwen2.5-coder-1.5b-instruct", "Qwen2.5-Coder 1.5B Instruct", { inUse: true, recommended: true }),
+  model("qwen2.5-7b-instruct", "Qwen2.5 7B Instruct", { preference: 2, bytes: 4_683_073_952, minimumMemoryGb: 10, state: "partial", fit: "may-be-slow" }),
+  model("qwen2.5-32b-instruct", "Qwen2.5 32B Instruct", { preference: 3, bytes: 19_851_336_256, minimumMemoryGb: 32, state: "absent", fit: "will-not-fit" }),
+  model("nomic-embed-text-v1.5", "nomic-embed-text v1.5", { role: "embedding", bytes: 84_106_624, minimumMemoryGb: 1, contextTokens: 2048, state: "damaged" }),
+  model("all-minilm-l6-v2", "all-MiniLM-L6-v2", { role: "embedding", preference: 2, bytes: 24_800_000, minimumMemoryGb: 1, contextTokens: 512, inUse: true }),
+];
+
+export const facts: Fact[] = [
+  { id: "f1", label: "SOUL", text: "My name is Ana and I live in Lisbon.", source: "told in a chat", createdAt: NOW - 5 * DAY, updatedAt: NOW - 5 * DAY },
+  { id: "f2", label: "PREFERENCE", text: "I prefer invoices as PDF.", source: "told in a chat", createdAt: NOW - 2 * DAY, updatedAt: NOW - 2 * DAY },
+];
+
+export const grants: Grant[] = [
+  { id: "g1", kind: "destination", destination: { scheme: "https", host: "portal.example", port: 443, use: "navigate", allowPrivate: false }, createdAt: NOW - 6 * DAY, by: "ana" },
+  { id: "g2", kind: "destination", destination: { scheme: "http", host: "nas.home", port: 8080, use: "navigate", allowPrivate: true }, createdAt: NOW - 3 * DAY, by: "ana" },
+  { id: "g3", kind: "workspace", folder: "/home/ana/Documents/Bills", createdAt: NOW - DAY, by: "ana" },
+  { id: "g4", kind: "primitive", primitive: "browser", createdAt: NOW - 6 * DAY, by: "set-up" },
+];
+
+export const settings: Settings = { memory: true, learning: true, chatModel: null, embeddingModel: null, theme: "system", reviewBeforeActive: false, askBeforeSubmit: false, askBeforeDownload: false, askBeforeWrite: true };
+
+export const status: Status = {
+  version: "0.1.0",
+  dataFolder: "/home/ana/.local/share/knack",
+  model: { id: "qwen2.5-coder-1.5b-instruct", state: "ready", message: "ready", contextSize: 8192 },
+  embedder: { id: "all-minilm-l6-v2", calibrated: false },
+  browser: { found: "/usr/bin/chromium", message: "Chromium 140" },
+  offline: false,
+};
+
+export const report: PassReport = {
+  id: "p1",
+  startedAt: NOW - 30 * MINUTE,
+  endedAt: NOW - 29 * MINUTE,
+  dryRun: false,
+  episodesRead: 14,
+  note: "",
+  entries: [
+    { goal: "Renew the books that are due", episodes: ["e1", "e2", "e3"], decision: "added", reason: "three successes in three conversations", skillName: "library-renew" },
+    { goal: "Where is my parcel?", episodes: ["e4", "e5"], decision: "skipped", reason: "two of the three episodes that are needed", skillName: null },
+  ],
+};
+
+export const showing: Showing = { id: "w1", goal: "Download the April 2026 invoice", url: "https://portal.example", status: "recording", actions: [], createdAt: NOW };
+
+const after = (heading: string) => ({ url: "https://portal.example", title: `${heading} · Portal`, heading, text: "" });
+export const shownActions: ShownAction[] = [
+  { kind: "open", value: "https://portal.example", secret: false, siblings: [], landmark: "", context: "", after: after("Welcome"), at: NOW },
+  { kind: "fill", target: { role: "textbox", name: "Password" }, secret: true, siblings: [], landmark: "main", context: "", after: after("Welcome"), at: NOW },
+  { kind: "click", target: { role: "link", name: "My account" }, secret: false, siblings: ["Offers"], landmark: "navigation", context: "", after: after("My account"), at: NOW },
+  { kind: "download", target: { role: "link", name: "Download April 2026 invoice" }, value: "invoice-april-2026.pdf", secret: false, siblings: [], landmark: "main", context: "", after: after("Statements"), at: NOW },
+];
+
+export const draft: Draft = { showingId: "w1", name: "portal-invoice", content, body: "…", notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."] };

@@ -1,0 +1,94 @@
+import { createStore } from "zustand/vanilla";
+import type { TurnEvent } from "#contract/chat/schema.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { Client } from "#renderer/client/client.ts";
+import type { ConnectionState } from "#renderer/client/connection.ts";
+import type { Link } from "#renderer/store/stores.ts";
+import * as sample from "./sample.ts";
+
+/** A stream of events that a test pushes by hand. */
+export interface Script<T> {
+  push(event: T): void;
+  end(): void;
+  fail(error: Error): void;
+  readonly events: AsyncIterable<T>;
+}
+
+export function script<T>(signal?: AbortSignal): Script<T> {
+  const queue: T[] = [];
+  let isOver = false;
+  let failure: Error | null = null;
+  let wake: () => void = () => undefined;
+  signal?.addEventListener("abort", () => {
+    failure = new DOMException("stopped", "AbortError");
+    wake();
+  });
+  return {
+    push(event) {
+      queue.push(event);
+      wake();
+    },
+    end() {
+      isOver = true;
+      wake();
+    },
+    fail(error) {
+      failure = error;
+      wake();
+    },
+    events: (async function* () {
+      for (;;) {
+        const next = queue.shift();
+        if (next !== undefined) yield next;
+        else if (failure !== null) throw failure;
+        else if (isOver) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    })(),
+  };
+}
+
+type Overrides = { readonly [Noun in keyof Client]?: Client[Noun] extends (...input: never[]) => unknown ? unknown : Partial<Record<keyof Client[Noun], (input: never, options?: { signal?: AbortSignal }) => unknown>> };
+
+/** A client that answers from the sample; `calls` is what was asked, in order. Overrides answer instead, or throw. */
+export function scriptedClient(overrides: Overrides = {}): { readonly client: Client; readonly calls: { readonly path: string; readonly input: unknown }[] } {
+  const calls: { readonly path: string; readonly input: unknown }[] = [];
+  const answers: Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown>> = {
+    chat: { stop: () => true, judge: ({ episodeId, worked }: { episodeId: string; worked: boolean }) => ({ ...sample.episode("t1", "c1"), id: episodeId, outcome: worked ? "success" : "failure", reason: "confirmed by the user" }), approve: () => true, answerSuggestion: () => undefined, send: () => script<TurnEvent>().events },
+    conversations: {
+      list: () => sample.conversations,
+      get: ({ id }: { id: string }) => {
+        const found = sample.details[id];
+        if (found === undefined) throw new KnackError("not-found", `There is no conversation ${id}; it may have been deleted.`);
+        return found;
+      },
+      delete: () => undefined,
+      rename: () => undefined,
+      search: ({ query }: { query: string }) => Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
+    },
+    skills: { list: () => sample.skills, get: () => sample.skillDetail, diff: () => sample.diff, revert: () => sample.skillDetail, setStatus: () => sample.skillDetail, erase: () => undefined, match: () => sample.recallMatched },
+    learning: { induce: () => sample.report, reports: () => [sample.report], startShowing: () => script().events, finishShowing: () => sample.draft, confirmShowing: () => sample.skillDetail, dropShowing: () => undefined, showings: () => [] },
+    models: { list: () => sample.models, fetch: () => script().events, verify: () => ({ ok: true, message: "The file is the published one." }), use: () => undefined },
+    alerts: { list: () => sample.alerts, resolve: () => undefined },
+    grants: { list: () => sample.grants, add: () => sample.grants[0], revoke: () => undefined },
+    memory: { list: () => sample.facts, add: () => sample.facts[0], forget: () => undefined },
+    settings: { get: () => sample.settings, change: (change: object) => ({ ...sample.settings, ...change }) },
+  };
+  const given = overrides as Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown> | (() => unknown)>;
+  const answer = (noun: string, verb: string) => async (input: never, options?: { signal?: AbortSignal }) => {
+    calls.push({ path: `${noun}.${verb}`, input });
+    const own = given[noun];
+    const made = (typeof own === "object" ? own[verb] : undefined) ?? answers[noun]?.[verb];
+    if (made === undefined) throw new Error(`nothing scripted for ${noun}.${verb}`);
+    return made(input, options);
+  };
+  const nouns = Object.fromEntries(Object.entries(answers).map(([noun, verbs]) => [noun, Object.fromEntries(Object.keys(verbs).map((verb) => [verb, answer(noun, verb)]))]));
+  const status = given["status"];
+  const client = { ...nouns, version: async () => ({ protocol: 1 }), status: async () => (typeof status === "function" ? status() : sample.status) };
+  return { client: client as unknown as Client, calls };
+}
+
+/** A link that is open from the start; a test changes its state. */
+export function scriptedLink(client: Client, phase: ConnectionState = { phase: "open", life: 1 }): Link {
+  return { client, state: createStore<ConnectionState>(() => phase), retryNow: () => undefined };
+}
