@@ -111,6 +111,53 @@ describe("the sites as they are written down", () => {
   });
 });
 
+/** Forms that check what they are given, and a page the form is on. */
+const forms: [site: string, path: string][] = [
+  ["portal", "/usage/reading"],
+  ["council", "/residents/parking/visitors/apply"],
+  ["library", "/catalogue/the-glass-ferry/reserve"],
+  ["parcels", "/receive/KX-2041/change"],
+  ["timesheet", "/timesheet/entries/add"],
+  ["shop", "/account/orders/58213/return"],
+  ["school", "/parents/absence"],
+  ["board", "/mine/post"],
+];
+
+test.each(forms)("%s sends an empty form at %s back with what is wrong, and keeps nothing", async (name, path) => {
+  const site = sites.find((entry) => entry.name === name)!;
+  const state = site.start();
+  const response = await state.fetch(new Request(`https://${site.host}${path}`, { method: "POST", body: new URLSearchParams() }));
+  expect(response.status).toBe(422);
+  const text = await response.text();
+  expect(text).toContain("There is a problem");
+  expect(text).toContain('class="error"');
+  expect(state.log).toEqual([]);
+});
+
+describe("what a reply is taken to say", async () => {
+  const judge = (await import(pathToFileURL(join(folder, "support/judge.mjs")).href)) as Record<
+    "says" | "saysDay" | "saysAmount",
+    (reply: string, fact: string) => boolean
+  >;
+
+  test.each(["12 March 2027", "Friday, March 12, 2027", "the 12th of March", "2027-03-12", "12/3/2027", "12.03.2027", "12 Mar"])(
+    "%s is 12 March 2027",
+    (reply) => {
+      expect(judge.saysDay(`It comes on ${reply}.`, "2027-03-12")).toBe(true);
+    },
+  );
+
+  test.each(["2 March 2027", "12 March 2026", "12 May 2027", "March 1", "2027-03-11", "112/3/2027", "12"])("%s is not", (reply) => {
+    expect(judge.saysDay(`It comes on ${reply}.`, "2027-03-12")).toBe(false);
+  });
+
+  test("an amount is not found within another amount", () => {
+    expect(judge.saysAmount("It came to £17.90.", "17.90")).toBe(true);
+    expect(judge.saysAmount("It came to £1,217.90 or 17.901", "17.90")).toBe(false);
+    expect(judge.saysAmount("It came to 117.90", "17.90")).toBe(false);
+  });
+});
+
 describe("the sites in a browser", () => {
   let server: Server;
   let browser: Browser;
@@ -125,7 +172,7 @@ describe("the sites in a browser", () => {
       const init = { method: incoming.method ?? "GET", headers, ...(body.length > 0 ? { body: new Uint8Array(Buffer.concat(body)) } : {}) };
       const response = await running.get(host)?.fetch(new Request(`https://${host}${incoming.url}`, init));
       outgoing.writeHead(response?.status ?? 502, Object.fromEntries(response?.headers ?? []));
-      outgoing.end(Buffer.from((await response?.arrayBuffer()) ?? []));
+      outgoing.end(response ? new Uint8Array(await response.arrayBuffer()) : "");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const port = (server.address() as AddressInfo).port;
@@ -143,25 +190,34 @@ describe("the sites in a browser", () => {
 
   for (const site of sites) {
     describe(site.name, () => {
+      // One page for all goals of a site: a site keeps nothing in the browser, so a fresh start of the site is a fresh start.
+      let page: Page;
+      let downloads: string[] = [];
+
+      beforeAll(async () => {
+        page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+        page.setDefaultTimeout(15_000);
+        page.on("download", (download) => downloads.push(download.suggestedFilename()));
+      });
+
+      afterAll(async () => {
+        await page?.context().close();
+      });
+
       test.each(site.goals)("$id is done by its show and by no other goal's", { timeout: 60_000 }, async (goal) => {
         const state = site.start();
         running.set(site.host, state);
-        const downloads: string[] = [];
-        const context = await browser.newContext({ acceptDownloads: true });
-        const page = await context.newPage();
-        page.setDefaultTimeout(8_000);
-        page.on("download", (download) => downloads.push(download.suggestedFilename()));
+        downloads = [];
         const answer = answers[goal.id];
         const before = { log: state.log, downloads, reply: "" };
         expect(goal.done(before)).toBe(false);
         for (const action of goal.show) await perform(page, action);
         // biome-ignore lint/performance/useDomNodeTextContent: an answer is read as it stands on the screen.
         const reply = answer === undefined ? "" : await page.locator("main :is(tr, p, li, dl > div)").filter({ hasText: answer }).first().innerText();
-        await expect.poll(() => goal.done({ log: state.log, downloads, reply }), { timeout: 8_000 }).toBe(true);
+        await expect.poll(() => goal.done({ log: state.log, downloads, reply }), { timeout: 15_000 }).toBe(true);
         for (const other of site.goals.filter((entry) => entry !== goal)) {
           expect(other.done({ log: state.log, downloads, reply }), `${other.id} after ${goal.id}`).toBe(false);
         }
-        await context.close();
       });
     });
   }
