@@ -3,23 +3,40 @@ import { root } from "./root.mjs";
 
 const running = new Set();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-let stopping = false;
+const onceWithinMs = 500;
+let stoppedAt = 0;
 
-/** A stop reaches the child first, so it can put its things away; the parent leaves when the child has. */
+/**
+ * A stop reaches the child, so it can put its things away; the parent leaves when the child has. A terminal's Ctrl+C reaches the child by
+ * itself, and npm passes a stop on as well: more than one at once would count as impatience.
+ */
 function passOn(signal) {
-  if (stopping) process.exit(130);
-  stopping = true;
+  const isRepeat = Date.now() - stoppedAt < onceWithinMs;
+  stoppedAt = Date.now();
+  if (isRepeat || (signal === "SIGINT" && process.stdin.isTTY)) return;
   for (const child of running) child.kill(signal);
 }
 
+const parent = process.ppid;
+let watch;
+
+/** npm starts scripts through a shell, which dies of a stop without passing it on: then the parent is suddenly another. */
+function stopWithNpm() {
+  if (process.ppid !== parent) passOn("SIGTERM");
+}
+
 function started(child) {
-  if (running.size === 0) for (const signal of signals) process.on(signal, passOn);
   running.add(child);
+  if (running.size > 1) return;
+  for (const signal of signals) process.on(signal, passOn);
+  if (process.env.npm_lifecycle_event) watch = setInterval(stopWithNpm, 2 * onceWithinMs).unref();
 }
 
 function ended(child) {
   running.delete(child);
-  if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
+  if (running.size > 0) return;
+  for (const signal of signals) process.off(signal, passOn);
+  clearInterval(watch);
 }
 
 /**
@@ -47,7 +64,7 @@ export function run(command, args, { env, onLine, stdin = "inherit", shell = fal
     child.on("close", (code, signal) => {
       ended(child);
       const exit = code ?? (signal === "SIGINT" ? 130 : 143);
-      if (stopping) process.exit(exit === 0 ? 130 : exit);
+      if (stoppedAt > 0) process.exit(exit === 0 ? 130 : exit);
       resolve(exit);
     });
   });
