@@ -27,7 +27,11 @@ describe("the schema refuses", () => {
     ["a ledger row put in another's place", "INSERT OR REPLACE INTO ledger SELECT * FROM ledger", /written once/u],
     ["a ledger row taken away", "DELETE FROM ledger", /erased/u],
     ["a skill taken away under its revisions", "DELETE FROM skills", /FOREIGN KEY/u],
-    ["a vector of another dimension", "INSERT INTO embedders VALUES (1, 'k', 3); INSERT INTO texts VALUES (1, 'phrasing', 's', 't'); INSERT INTO vectors VALUES (1, 1, 'phrasing', 1, x'00000000')", /dimension/u],
+    [
+      "a vector of another dimension",
+      "INSERT INTO embedders VALUES (1, 'k', 3); INSERT INTO texts VALUES (1, 'phrasing', 's', 't'); INSERT INTO vectors VALUES (1, 1, 'phrasing', 1, x'00000000')",
+      /dimension/u,
+    ],
     ["text where a number belongs", "UPDATE skills SET updated_at = 'yesterday'", /cannot store TEXT/u],
     ["broken JSON", "UPDATE runs SET inputs = '{'", /CHECK/u],
   ])("%s", (_name, sql, message) => {

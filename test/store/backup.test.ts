@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSyn
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDaily, listBackups, restoreBackup } from "#adapters/sqlite/index.ts";
-import type { Stores } from "#core/ports/stores.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { Stores } from "#core/ports/stores.ts";
 import { conversation } from "./fixtures/records.ts";
 import { codeThrown, fileStores, memoryStores, storePlaces, temporaryFolder } from "./fixtures/stores.ts";
 

@@ -97,7 +97,10 @@ describe("message search", () => {
     expect(found({ yes: "The visitor permit" }, "visitor perm")).toEqual(["yes"]);
   });
   it("falls back to any word, best match first", () => {
-    expect(found({ one: "a bill and a great many other things to talk about", both: "bill permit", none: "weather" }, "bill permit unicorn")).toEqual(["both", "one"]);
+    expect(found({ one: "a bill and a great many other things to talk about", both: "bill permit", none: "weather" }, "bill permit unicorn")).toEqual([
+      "both",
+      "one",
+    ]);
   });
   it("finds nothing without words, and takes no operators", () => {
     expect(found({ a: "NEAR text" }, ' "*() - ')).toEqual([]);

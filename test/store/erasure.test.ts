@@ -17,7 +17,11 @@ function filesHold(file: string, needle: string | Uint8Array): boolean {
 }
 
 function addSkill(stores: Stores, id: string, word: string): void {
-  stores.skills.create(skill(id, `name-${word}`), revision(id, 1, { body: word, evidence: [`evidence-${word}`] }), ledgerEntry(`l-${id}`, id, { reason: word }));
+  stores.skills.create(
+    skill(id, `name-${word}`),
+    revision(id, 1, { body: word, evidence: [`evidence-${word}`] }),
+    ledgerEntry(`l-${id}`, id, { reason: word }),
+  );
   stores.skills.addRun(run(`r-${id}`, id, { inputs: { month: word }, turnId: `turn-${id}` }));
   stores.skills.addPhrasing(id, `please ${word}`, false, 1);
   stores.alerts.add(alert(`a-${id}`, { skillId: id, detail: word }));
@@ -33,19 +37,25 @@ describe("erasing a skill", () => {
     stores.skills.erase("gone", 5000);
 
     const { skills, vectors, alerts } = stores;
-    expect([skills.get("gone"), skills.revisions("gone"), skills.runs("gone"), skills.runOfTurn("turn-gone"), skills.phrasings("gone"), alerts.get("a-gone")]).toEqual([
-      undefined,
-      [],
-      [],
-      undefined,
-      [],
-      undefined,
-    ]);
+    expect([
+      skills.get("gone"),
+      skills.revisions("gone"),
+      skills.runs("gone"),
+      skills.runOfTurn("turn-gone"),
+      skills.phrasings("gone"),
+      alerts.get("a-gone"),
+    ]).toEqual([undefined, [], [], undefined, [], undefined]);
     expect([vectors.vectorsOf(key, "phrasing", "gone"), vectors.searchText("phrasing", secretWord, 5)]).toEqual([[], []]);
-    expect(skills.ledger("gone")).toEqual([{ id: expect.any(String), skillId: "gone", action: "erased", actor: "user", reason: "", before: null, after: null, at: 5000 }]);
+    expect(skills.ledger("gone")).toEqual([
+      { id: expect.any(String), skillId: "gone", action: "erased", actor: "user", reason: "", before: null, after: null, at: 5000 },
+    ]);
 
     expect(skills.get("kept")).toMatchObject({ name: "name-carpenter", supersededBy: null });
-    expect([skills.revisions("kept"), skills.runs("kept"), skills.phrasings("kept"), skills.ledger("kept"), vectors.vectorsOf(key, "phrasing", "kept")].map((rows) => rows.length)).toEqual([1, 1, 1, 2, 1]);
+    expect(
+      [skills.revisions("kept"), skills.runs("kept"), skills.phrasings("kept"), skills.ledger("kept"), vectors.vectorsOf(key, "phrasing", "kept")].map(
+        (rows) => rows.length,
+      ),
+    ).toEqual([1, 1, 1, 2, 1]);
     expect(stores.integrity()).toBe("ok");
     expect(codeThrown(() => skills.erase("gone", 6000))).toBe("store.missing");
     expect(skills.ledger("gone")).toHaveLength(1);

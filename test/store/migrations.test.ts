@@ -16,7 +16,10 @@ function storeOfSchema(file: string, schema: number, texts: readonly string[]): 
   migrate(connection, migrations.slice(0, schema), () => {});
   connection.run("INSERT INTO conversations VALUES ('c', 'title', 1, 1)");
   for (const [index, text] of texts.entries()) {
-    connection.run("INSERT INTO messages (id, conversation_id, turn_id, role, text, status, created_at) VALUES (:id, 'c', 't', 'user', :text, 'complete', :at)", { id: `m${index}`, text, at: index });
+    connection.run(
+      "INSERT INTO messages (id, conversation_id, turn_id, role, text, status, created_at) VALUES (:id, 'c', 't', 'user', :text, 'complete', :at)",
+      { id: `m${index}`, text, at: index },
+    );
   }
   connection.close();
 }

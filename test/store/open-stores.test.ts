@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
 import { extensionPath } from "#adapters/sqlite/extension-path.ts";
+import { openStores } from "#adapters/sqlite/index.ts";
 import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { openConnection, useWriteAheadLog } from "#adapters/sqlite/open-connection.ts";
 import { assertSqliteVersion } from "#adapters/sqlite/sqlite-version.ts";
@@ -18,7 +18,8 @@ function filledStore(): ReturnType<typeof storePlaces> {
   const stores = openStores({ ...places, clock: () => 1000 });
   stores.transaction(() => {
     stores.conversations.create(conversation("c"));
-    for (let index = 0; index < 200; index += 1) stores.conversations.addMessage(message(`m${index}`, "c", { text: `Message ${index} ${"word ".repeat(100)}` }));
+    for (let index = 0; index < 200; index += 1)
+      stores.conversations.addMessage(message(`m${index}`, "c", { text: `Message ${index} ${"word ".repeat(100)}` }));
   });
   stores.close();
   return places;

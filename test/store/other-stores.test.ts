@@ -25,7 +25,13 @@ describe("grants", () => {
     const { grants } = memoryStores();
     const given: Grant[] = [
       { id: "3", kind: "primitive", primitive: "browser", createdAt: 1, by: "Kim" },
-      { id: "1", kind: "destination", destination: { scheme: "https", host: "a.example", port: 443, use: "navigate", allowPrivate: false }, createdAt: 2, by: "Kim" },
+      {
+        id: "1",
+        kind: "destination",
+        destination: { scheme: "https", host: "a.example", port: 443, use: "navigate", allowPrivate: false },
+        createdAt: 2,
+        by: "Kim",
+      },
       { id: "2", kind: "workspace", folder: "/home/kim/papers", createdAt: 3, by: "Kim" },
       { id: "0", kind: "vault", entry: "portal", createdAt: 4, by: "Kim" },
     ];
@@ -52,7 +58,14 @@ describe("alerts", () => {
 
 describe("learning", () => {
   const report = (id: string, startedAt: number, note = ""): PassReport => ({ id, startedAt, endedAt: null, dryRun: true, episodesRead: 4, entries: [], note });
-  const showing = (id: string, createdAt: number): Showing => ({ id, goal: "Download the June bill", url: "https://portal.example/", status: "recording", actions: [], createdAt });
+  const showing = (id: string, createdAt: number): Showing => ({
+    id,
+    goal: "Download the June bill",
+    url: "https://portal.example/",
+    status: "recording",
+    actions: [],
+    createdAt,
+  });
 
   it("keeps reports, newest first, each in its last state", () => {
     const { learning } = memoryStores();

@@ -24,7 +24,9 @@ function plan(call: (stores: Stores) => unknown): string[] {
   statements.length = 0;
   call(stores);
   const run = statements.filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE)/u.test(sql));
-  return run.flatMap((sql) => (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]).map(({ detail }) => detail.replace(/ VIRTUAL TABLE INDEX .*/u, " FULL TEXT")));
+  return run.flatMap((sql) =>
+    (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]).map(({ detail }) => detail.replace(/ VIRTUAL TABLE INDEX .*/u, " FULL TEXT")),
+  );
 }
 
 const mayFail = (work: () => unknown): void => {
@@ -39,17 +41,30 @@ describe("the plan of", () => {
   it.each<[string, (stores: Stores) => unknown, string[]]>([
     ["the list of conversations", (s) => s.conversations.list(50), ["SCAN conversations USING INDEX conversations_by_update"]],
     ["the messages of a conversation", (s) => s.conversations.messages("c"), ["SEARCH messages USING INDEX messages_by_conversation (conversation_id=?)"]],
-    ["a growing answer", (s) => mayFail(() => s.conversations.updateMessage("m", "text", "streaming")), ["SEARCH messages USING INDEX sqlite_autoindex_messages_1 (id=?)"]],
+    [
+      "a growing answer",
+      (s) => mayFail(() => s.conversations.updateMessage("m", "text", "streaming")),
+      ["SEARCH messages USING INDEX sqlite_autoindex_messages_1 (id=?)"],
+    ],
     [
       "a message search",
       (s) => s.conversations.search("bill", 5),
       // Once for all words, and, as there are no hits, once for any.
-      ["SCAN message_words FULL TEXT", "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)", "SCAN message_words FULL TEXT", "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)"],
+      [
+        "SCAN message_words FULL TEXT",
+        "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)",
+        "SCAN message_words FULL TEXT",
+        "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
     ],
     ["the turns of a conversation", (s) => s.trace.turns("c"), ["SEARCH turns USING INDEX turns_by_conversation (conversation_id=?)"]],
     ["the steps of a turn", (s) => s.trace.stepsOfTurn("t"), ["SEARCH steps USING INDEX steps_by_turn (turn_id=?)"]],
     ["the steps of an episode", (s) => s.trace.stepsOfEpisode("e"), ["SEARCH steps USING INDEX steps_by_episode (episode_id=?)"]],
-    ["a touched conversation", (s) => mayFail(() => s.conversations.touch("c", 1)), ["SEARCH conversations USING INDEX sqlite_autoindex_conversations_1 (id=?)"]],
+    [
+      "a touched conversation",
+      (s) => mayFail(() => s.conversations.touch("c", 1)),
+      ["SEARCH conversations USING INDEX sqlite_autoindex_conversations_1 (id=?)"],
+    ],
     ["the open episode", (s) => s.trace.openEpisode("c"), ["SEARCH episodes USING INDEX episodes_open (conversation_id=?)"]],
     ["the episodes of a conversation", (s) => s.trace.episodesOf("c"), ["SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)"]],
     ["the episodes learning reads", (s) => s.trace.episodesSince(1000), ["SEARCH episodes USING INDEX episodes_by_creation (created_at>?)"]],
@@ -79,8 +94,19 @@ describe("the plan of", () => {
         "SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)",
       ],
     ],
-    ["full-text candidates", (s) => s.vectors.searchText("phrasing", "bill", 5), ["SCAN text_words FULL TEXT", "SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)"]],
-    ["removing an owner's vectors", (s) => s.vectors.remove("o"), ["SEARCH texts USING COVERING INDEX sqlite_autoindex_texts_1 (owner_kind=? AND owner_id=?)", "SEARCH vectors USING COVERING INDEX vectors_by_text (text_id=?)"]],
+    [
+      "full-text candidates",
+      (s) => s.vectors.searchText("phrasing", "bill", 5),
+      ["SCAN text_words FULL TEXT", "SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)"],
+    ],
+    [
+      "removing an owner's vectors",
+      (s) => s.vectors.remove("o"),
+      [
+        "SEARCH texts USING COVERING INDEX sqlite_autoindex_texts_1 (owner_kind=? AND owner_id=?)",
+        "SEARCH vectors USING COVERING INDEX vectors_by_text (text_id=?)",
+      ],
+    ],
     ["the list of facts", (s) => s.facts.list(), ["SCAN facts USING INDEX facts_by_creation"]],
     ["the alerts to look at", (s) => s.alerts.list(), ["SCAN alerts USING INDEX alerts_unresolved"]],
     ["the newest reports", (s) => s.learning.reports(10), ["SCAN pass_reports USING INDEX pass_reports_by_start"]],
@@ -92,7 +118,12 @@ describe("the plan of", () => {
     ["what is missing under an embedder", (s) => s.vectors.missing(key, "phrasing", ["a", "b"])],
     ["the vectors of an owner", (s) => s.vectors.vectorsOf(key, "phrasing", "a")],
   ])("%s looks at nothing but that owner's texts and their vectors", (_name, call) => {
-    expect(plan(call)).toEqual(expect.arrayContaining([expect.stringMatching(/^SEARCH texts .*\(owner_kind=\? AND owner_id=\?\)/u), expect.stringMatching(/^SEARCH vectors .*vectors_by_text \(text_id=\? AND embedder_id=\?\)/u)]));
+    expect(plan(call)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^SEARCH texts .*\(owner_kind=\? AND owner_id=\?\)/u),
+        expect.stringMatching(/^SEARCH vectors .*vectors_by_text \(text_id=\? AND embedder_id=\?\)/u),
+      ]),
+    );
     expect(plan(call).filter((detail) => /^SCAN (?!wanted)/u.test(detail))).toEqual([]);
   });
 });

@@ -54,7 +54,12 @@ describe("a skill", () => {
 
   it("is listed by name, those in use only unless all are asked for", () => {
     const { skills } = memoryStores();
-    for (const [name, status] of [["d", "provisional"], ["b", "active"], ["c", "disabled"], ["a", "retired"]] as const) {
+    for (const [name, status] of [
+      ["d", "provisional"],
+      ["b", "active"],
+      ["c", "disabled"],
+      ["a", "retired"],
+    ] as const) {
       skills.create(skill(name, name, { status }), revision(name, 1), ledgerEntry(`l-${name}`, name));
     }
     expect(skills.list().map(({ name }) => name)).toEqual(["b", "d"]);

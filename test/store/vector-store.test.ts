@@ -30,7 +30,12 @@ describe("vectors", () => {
     vectors.replace(otherPrefixes, "phrasing", "c", [{ text: "c", vector: vector(1, 0, 0) }]);
     vectors.replace(key, "episode", "d", [{ text: "d", vector: vector(1, 0, 0) }]);
     const owners = (which: EmbedderKey, kind: "phrasing" | "episode") => vectors.search(which, kind, vector(1, 0, 0), 10).map(({ ownerId }) => ownerId);
-    expect([owners(key, "phrasing"), owners(otherModel, "phrasing"), owners(otherPrefixes, "phrasing"), owners(key, "episode")]).toEqual([["a"], ["b"], ["c"], ["d"]]);
+    expect([owners(key, "phrasing"), owners(otherModel, "phrasing"), owners(otherPrefixes, "phrasing"), owners(key, "episode")]).toEqual([
+      ["a"],
+      ["b"],
+      ["c"],
+      ["d"],
+    ]);
     expect(vectors.otherKeys(key)).toEqual(["bb:3:", "aa:3:search"]);
   });
 
@@ -38,7 +43,13 @@ describe("vectors", () => {
     const { vectors } = memoryStores();
     const stored = [{ text: "a", vector: vector(1, 0, 0) }];
     vectors.replace(key, "phrasing", "a", stored);
-    const replaceWith = (wrong: Float32Array) => codeThrown(() => vectors.replace(key, "phrasing", "a", [{ text: "b", vector: vector(1, 0, 0) }, { text: "c", vector: wrong }]));
+    const replaceWith = (wrong: Float32Array) =>
+      codeThrown(() =>
+        vectors.replace(key, "phrasing", "a", [
+          { text: "b", vector: vector(1, 0, 0) },
+          { text: "c", vector: wrong },
+        ]),
+      );
     expect(replaceWith(vector(1, 0))).toBe("store.dimension");
     expect(replaceWith(vector(0, 0, 0))).toBe("store.vector");
     expect(replaceWith(vector(1, Number.NaN, 0))).toBe("store.vector");
@@ -93,7 +104,11 @@ describe("vectors", () => {
     vectors.replace(key, "episode", "a", entries);
     vectors.replace(key, "phrasing", "b", entries);
     vectors.remove("a");
-    expect([vectors.vectorsOf(key, "phrasing", "a"), vectors.vectorsOf(otherModel, "phrasing", "a"), vectors.vectorsOf(key, "episode", "a")]).toEqual([[], [], []]);
+    expect([vectors.vectorsOf(key, "phrasing", "a"), vectors.vectorsOf(otherModel, "phrasing", "a"), vectors.vectorsOf(key, "episode", "a")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     expect(vectors.searchText("phrasing", "a", 5)).toEqual([{ ownerId: "b", text: "a" }]);
     expect(vectors.otherKeys(key)).toEqual([]);
   });
@@ -104,7 +119,7 @@ describe("vectors", () => {
     fc.assert(
       fc.property(fc.array(direction, { minLength: 1, maxLength: 12 }), direction, (stored, query) => {
         const { vectors } = memoryStores();
-        stored.forEach((values, index) => vectors.replace(key, "phrasing", `o${index}`, [{ text: "t", vector: vector(...values) }]));
+        for (const [index, values] of stored.entries()) vectors.replace(key, "phrasing", `o${index}`, [{ text: "t", vector: vector(...values) }]);
         const best = Math.max(...stored.map((values) => cosine(values, query)));
         expect(vectors.search(key, "phrasing", vector(...query), 1)[0]?.score).toBeCloseTo(best, 4);
       }),

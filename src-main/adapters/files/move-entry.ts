@@ -14,7 +14,8 @@ export async function moveEntry(root: string, from: string, to: string, signal: 
   await lstat(source).catch((error: unknown) => {
     throw workspaceError(error, from);
   });
-  if (await isThere(target)) throw new KnackError("workspace.exists", `"${to}" exists already. Choose another name, or move that first.`, { fields: { path: to } });
+  if (await isThere(target))
+    throw new KnackError("workspace.exists", `"${to}" exists already. Choose another name, or move that first.`, { fields: { path: to } });
   signal.throwIfAborted();
   try {
     await mkdir(dirname(target), { recursive: true });

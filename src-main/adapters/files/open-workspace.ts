@@ -45,7 +45,10 @@ async function realFolder(folder: string): Promise<string> {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch (error) {
-    throw new KnackError("workspace.missing", `The workspace folder ${folder} cannot be opened. Choose a folder that exists.`, { fields: { folder }, cause: error });
+    throw new KnackError("workspace.missing", `The workspace folder ${folder} cannot be opened. Choose a folder that exists.`, {
+      fields: { folder },
+      cause: error,
+    });
   }
   throw new KnackError("workspace.not-folder", `The workspace ${folder} is not a folder. Choose a folder.`, { fields: { folder } });
 }

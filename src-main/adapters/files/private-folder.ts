@@ -12,10 +12,14 @@ export function privateFolder(folder: string, setting: string): string {
     return folder;
   } catch (error) {
     if (error instanceof KnackError) throw error;
-    throw new KnackError("files.folder", `The folder ${folder} cannot be made or used (${error instanceof Error ? error.message : String(error)}). Set ${setting} to a folder you may write to.`, {
-      fields: { folder, setting },
-      cause: error,
-    });
+    throw new KnackError(
+      "files.folder",
+      `The folder ${folder} cannot be made or used (${error instanceof Error ? error.message : String(error)}). Set ${setting} to a folder you may write to.`,
+      {
+        fields: { folder, setting },
+        cause: error,
+      },
+    );
   }
 }
 
@@ -24,7 +28,10 @@ function refuseShared(folder: string, setting: string): void {
   const real = realpathSync(folder);
   const shared = [homedir(), tmpdir()].map(realOrSame);
   if (real !== dirname(real) && !shared.includes(real)) return;
-  throw new KnackError("files.folder", `${setting} names ${folder}, which is not Knack's alone. Give Knack a folder of its own, for instance one inside it.`, { exit: 2, fields: { folder, setting } });
+  throw new KnackError("files.folder", `${setting} names ${folder}, which is not Knack's alone. Give Knack a folder of its own, for instance one inside it.`, {
+    exit: 2,
+    fields: { folder, setting },
+  });
 }
 
 function realOrSame(folder: string): string {

@@ -36,5 +36,7 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 function tooLarge(path: string, bytes: number): KnackError {
-  return new KnackError("workspace.too-large", `"${path}" has ${bytes} bytes; Knack reads files of up to ${mostBytes} bytes. Search it instead, or split it.`, { fields: { path, bytes } });
+  return new KnackError("workspace.too-large", `"${path}" has ${bytes} bytes; Knack reads files of up to ${mostBytes} bytes. Search it instead, or split it.`, {
+    fields: { path, bytes },
+  });
 }

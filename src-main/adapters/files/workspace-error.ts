@@ -16,7 +16,10 @@ const sayings: Readonly<Record<string, { readonly code: string; readonly say: (p
 };
 
 export function outside(path: string, why: string): KnackError {
-  return new KnackError("workspace.outside", `"${path}" leaves the workspace (${why}). Use a path inside it, relative, with "/" between folders.`, { exit: 3, fields: { path } });
+  return new KnackError("workspace.outside", `"${path}" leaves the workspace (${why}). Use a path inside it, relative, with "/" between folders.`, {
+    exit: 3,
+    fields: { path },
+  });
 }
 
 /** What the file system raised about a path, as an error a person and the model can read. An abort stays what it is. */
@@ -24,6 +27,9 @@ export function workspaceError(error: unknown, path: string): unknown {
   if (error instanceof KnackError || !(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
   if (error.code === "ELOOP") return outside(path, "its links go in a circle or changed meanwhile");
   const saying = sayings[error.code];
-  if (saying === undefined) return error.name === "AbortError" ? error : new KnackError("workspace.failed", `"${path}" could not be used (${error.message}).`, { fields: { path }, cause: error });
+  if (saying === undefined)
+    return error.name === "AbortError"
+      ? error
+      : new KnackError("workspace.failed", `"${path}" could not be used (${error.message}).`, { fields: { path }, cause: error });
   return new KnackError(saying.code, saying.say(path), { fields: { path }, cause: error });
 }

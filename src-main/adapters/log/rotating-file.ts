@@ -28,9 +28,10 @@ export class RotatingFile implements Disposable {
 
   write(line: string): void {
     try {
-      const descriptor = this.#open();
-      const isFull = fstatSync(descriptor).size + Buffer.byteLength(line) > this.#options.maxBytes;
-      writeSync(isFull ? this.#rotate(descriptor) : descriptor, line);
+      const bytes = Buffer.byteLength(line);
+      if (this.#isFull(bytes)) this.#followOther();
+      if (this.#isFull(bytes)) this.#rotate();
+      writeSync(this.#open(), line);
     } catch {
       this.#lost += 1;
       this.close();
@@ -55,25 +56,29 @@ export class RotatingFile implements Disposable {
     return this.#descriptor;
   }
 
-  /** Moves every file one place on. When another process has done so already, only opens the new one. */
-  #rotate(descriptor: number): number {
-    const isCurrent = fstatSync(descriptor).ino === statSync(this.#name(0), { throwIfNoEntry: false })?.ino;
+  /** A line larger than a whole file goes into an empty one. */
+  #isFull(bytes: number): boolean {
+    const { size } = fstatSync(this.#open());
+    return size > 0 && size + bytes > this.#options.maxBytes;
+  }
+
+  /** Another process may have moved the files on already; then the open one is an older one. */
+  #followOther(): void {
+    const isCurrent = fstatSync(this.#open()).ino === statSync(this.#name(0), { throwIfNoEntry: false })?.ino;
+    if (!isCurrent) this.close();
+  }
+
+  /** Moves every file one place on; the oldest goes. */
+  #rotate(): void {
     this.close();
-    if (isCurrent && fileSize(this.#name(0)) > 0) {
-      const { keep } = this.#options;
-      rmSync(this.#name(keep - 1), { force: true });
-      for (let age = keep - 2; age >= 0; age -= 1) moveIfThere(this.#name(age), this.#name(age + 1));
-    }
-    return this.#open();
+    const { keep } = this.#options;
+    rmSync(this.#name(keep - 1), { force: true });
+    for (let age = keep - 2; age >= 0; age -= 1) moveIfThere(this.#name(age), this.#name(age + 1));
   }
 
   #name(age: number): string {
     return `${this.#options.base}${age === 0 ? "" : `.${age}`}.log`;
   }
-}
-
-function fileSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function moveIfThere(from: string, to: string): void {

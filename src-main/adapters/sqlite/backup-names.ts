@@ -2,7 +2,10 @@ const pattern = /^knack-(\d{4})(\d{2})(\d{2})T(\d{6})Z-(daily|before-(\d+))\.db$
 
 /** "knack-20270214T093000Z-daily.db" or "…-before-6.db" (the copy made before the upgrade to schema 6): names sort by age. */
 export function backupName(at: number, reason: "daily" | number): string {
-  const stamp = new Date(at).toISOString().replace(/\.\d+Z$/u, "Z").replace(/[-:]/gu, "");
+  const stamp = new Date(at)
+    .toISOString()
+    .replace(/\.\d+Z$/u, "Z")
+    .replace(/[-:]/gu, "");
   return `knack-${stamp}-${reason === "daily" ? "daily" : `before-${reason}`}.db`;
 }
 

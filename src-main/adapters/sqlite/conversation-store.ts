@@ -10,7 +10,12 @@ const messageColumns = `messages.id, messages.conversation_id AS conversationId,
 export function conversationStore(connection: Connection): ConversationStore {
   return {
     create({ id, title, createdAt, updatedAt }) {
-      connection.run("INSERT INTO conversations (id, title, created_at, updated_at) VALUES (:id, :title, :createdAt, :updatedAt)", { id, title, createdAt, updatedAt });
+      connection.run("INSERT INTO conversations (id, title, created_at, updated_at) VALUES (:id, :title, :createdAt, :updatedAt)", {
+        id,
+        title,
+        createdAt,
+        updatedAt,
+      });
     },
     get: (id) => connection.get<Conversation>(`SELECT ${conversationColumns} FROM conversations WHERE id = :id`, { id }),
     list: (limit = -1) =>

@@ -9,10 +9,14 @@ const factColumns = "facts.id, facts.label, facts.text, facts.source, facts.crea
 export function factStore(connection: Connection): FactStore {
   return {
     add({ id, label, text, source, createdAt, updatedAt }) {
-      connection.run(
-        "INSERT INTO facts (id, label, text, source, created_at, updated_at) VALUES (:id, :label, :text, :source, :createdAt, :updatedAt)",
-        { id, label, text, source, createdAt, updatedAt },
-      );
+      connection.run("INSERT INTO facts (id, label, text, source, created_at, updated_at) VALUES (:id, :label, :text, :source, :createdAt, :updatedAt)", {
+        id,
+        label,
+        text,
+        source,
+        createdAt,
+        updatedAt,
+      });
     },
     update(id, text, at) {
       connection.change("fact", "UPDATE facts SET text = :text, updated_at = :at WHERE id = :id", { id, text, at });

@@ -10,9 +10,13 @@ export function refuseUnsound(connection: Connection): void {
     throw damaged(connection, "it is empty");
   }
   if (connection.pragma("application_id") !== applicationId) {
-    throw new KnackError("store.foreign", `The file ${connection.file} is a database of another program. It was left as it is. Move it away, or set KNACK_HOME to another folder.`, {
-      fields: { file: connection.file },
-    });
+    throw new KnackError(
+      "store.foreign",
+      `The file ${connection.file} is a database of another program. It was left as it is. Move it away, or set KNACK_HOME to another folder.`,
+      {
+        fields: { file: connection.file },
+      },
+    );
   }
   const finding = connection.pragma("quick_check(1)");
   if (finding !== "ok") throw damaged(connection, String(finding));

@@ -10,9 +10,13 @@ export function schemaOf(connection: Connection): number {
 export function refuseNewerSchema(connection: Connection, newest: number): void {
   const schema = schemaOf(connection);
   if (schema <= newest) return;
-  throw new KnackError("store.newer", `The store ${connection.file} was written by a newer Knack (schema ${schema}; this one knows ${newest}). Install the newer Knack again, or bring back an older backup with "knack restore".`, {
-    fields: { file: connection.file, schema, newest },
-  });
+  throw new KnackError(
+    "store.newer",
+    `The store ${connection.file} was written by a newer Knack (schema ${schema}; this one knows ${newest}). Install the newer Knack again, or bring back an older backup with "knack restore".`,
+    {
+      fields: { file: connection.file, schema, newest },
+    },
+  );
 }
 
 /**

@@ -42,9 +42,13 @@ export function connectionOver(database: Database.Database, file: string): Conne
 export function useWriteAheadLog(connection: Connection): void {
   const mode = connection.pragma("journal_mode = WAL");
   if (mode !== "wal" && mode !== "memory") {
-    throw new KnackError("store.unwritable", `The store ${connection.file} is on a disk that cannot hold a write-ahead log (${String(mode)}). Set KNACK_HOME to a folder on a local disk.`, {
-      fields: { file: connection.file, mode },
-    });
+    throw new KnackError(
+      "store.unwritable",
+      `The store ${connection.file} is on a disk that cannot hold a write-ahead log (${String(mode)}). Set KNACK_HOME to a folder on a local disk.`,
+      {
+        fields: { file: connection.file, mode },
+      },
+    );
   }
   connection.pragma("synchronous = FULL");
 }
@@ -53,8 +57,12 @@ function loadVectorFunctions(database: Database.Database): void {
   try {
     database.loadExtension(extensionPath(getLoadablePath()));
   } catch (error) {
-    throw new KnackError("store.no-vectors", `The vector library sqlite-vec could not be loaded (${error instanceof Error ? error.message : String(error)}). Install Knack's packages again with "npm ci".`, {
-      cause: error,
-    });
+    throw new KnackError(
+      "store.no-vectors",
+      `The vector library sqlite-vec could not be loaded (${error instanceof Error ? error.message : String(error)}). Install Knack's packages again with "npm ci".`,
+      {
+        cause: error,
+      },
+    );
   }
 }

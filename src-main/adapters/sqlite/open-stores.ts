@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ulid } from "ulid";
 import type { Clock, MakeId } from "#base/clock.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { backupBeforeUpgrade } from "./backup.ts";
@@ -19,6 +18,7 @@ export interface OpenStoresOptions {
   readonly file: string;
   readonly backupFolder: string;
   readonly clock: Clock;
+  /** Names the ledger row an erased skill leaves; by default any unique text. */
   readonly makeId?: MakeId;
   /** How long a write waits for another process's write; 5 s by default. */
   readonly lockTimeoutMs?: number;
@@ -28,7 +28,7 @@ export interface OpenStoresOptions {
  * Opens the store and brings it to the newest schema. Throws KnackError: "store.damaged", "store.foreign",
  * "store.newer", "store.locked", "store.full", "store.unwritable", "store.disk"; the file is then as it was.
  */
-export function openStores({ file, backupFolder, clock, makeId = ulid, lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
+export function openStores({ file, backupFolder, clock, makeId = () => crypto.randomUUID(), lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
   const connection = file === ":memory:" ? openConnection(file, lockTimeoutMs) : openStoreFile(resolve(file), backupFolder, lockTimeoutMs);
   try {
     useWriteAheadLog(connection);

@@ -54,10 +54,14 @@ function assertSound(draft: string, backup: string): void {
     refuseNewerSchema(connection, migrations.length);
     connection.pragma("journal_mode = DELETE");
   } catch (error) {
-    throw new KnackError("store.bad-backup", `The backup ${backup} cannot be used (${error instanceof Error ? error.message : String(error)}) Nothing was changed; choose another backup.`, {
-      fields: { backup },
-      cause: error,
-    });
+    throw new KnackError(
+      "store.bad-backup",
+      `The backup ${backup} cannot be used (${error instanceof Error ? error.message : String(error)}) Nothing was changed; choose another backup.`,
+      {
+        fields: { backup },
+        cause: error,
+      },
+    );
   }
 }
 

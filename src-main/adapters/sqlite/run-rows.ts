@@ -30,7 +30,10 @@ export function runRows(connection: Connection): Pick<SkillStore, "addRun" | "up
       const rows =
         revision === undefined
           ? connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId ORDER BY started_at, seq`, { skillId })
-          : connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId AND revision = :revision ORDER BY started_at, seq`, { skillId, revision });
+          : connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId AND revision = :revision ORDER BY started_at, seq`, {
+              skillId,
+              revision,
+            });
       return rows.map(toRun);
     },
     runOfTurn(turnId) {

@@ -13,11 +13,16 @@ export function settingStore(connection: Connection): SettingStore {
         connection.run("DELETE FROM settings WHERE key = :key", { key });
         return;
       }
-      connection.run("INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", { key, value: JSON.stringify(value) });
+      connection.run("INSERT INTO settings (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", {
+        key,
+        value: JSON.stringify(value),
+      });
     },
     all: () =>
       Object.fromEntries(
-        connection.all<{ key: string; value: string }>("SELECT key, value FROM settings ORDER BY key").map(({ key, value }) => [key, JSON.parse(value) as unknown]),
+        connection
+          .all<{ key: string; value: string }>("SELECT key, value FROM settings ORDER BY key")
+          .map(({ key, value }) => [key, JSON.parse(value) as unknown]),
       ),
   };
 }

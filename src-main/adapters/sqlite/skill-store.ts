@@ -46,7 +46,9 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
     setActiveRevision(skillId, number, entry, at) {
       connection.transaction(() => {
         if (selectRevision(connection, skillId, number) === undefined) {
-          throw new KnackError("skill.no-revision", `The skill has no revision ${number}. "knack skills history NAME" lists those it has.`, { fields: { skillId, number } });
+          throw new KnackError("skill.no-revision", `The skill has no revision ${number}. "knack skills history NAME" lists those it has.`, {
+            fields: { skillId, number },
+          });
         }
         changeSkill("active_revision = :number", { skillId, number, at }, entry);
       });
@@ -79,9 +81,13 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
 
 /** Names of disabled and retired skills stay taken: those skills can come back. */
 function nameTaken(other: Skill): KnackError {
-  return new KnackError("skill.name-taken", `The name "${other.name}" belongs to another skill (${other.status}, id ${other.id}). Choose another name, or erase that skill first.`, {
-    fields: { name: other.name, skillId: other.id, status: other.status },
-  });
+  return new KnackError(
+    "skill.name-taken",
+    `The name "${other.name}" belongs to another skill (${other.status}, id ${other.id}). Choose another name, or erase that skill first.`,
+    {
+      fields: { name: other.name, skillId: other.id, status: other.status },
+    },
+  );
 }
 
 function toSkill({ pinned, ...row }: SkillRow): Skill {

@@ -9,9 +9,13 @@ export function assertSqliteVersion(version: string): void {
     const part = parts[index] ?? 0;
     if (part > least) return;
     if (part < least || Number.isNaN(part)) {
-      throw new KnackError("store.sqlite-too-old", `SQLite ${version} can damage databases; Knack needs ${oldest.join(".")} or newer. Install Knack's own packages again with "npm ci".`, {
-        fields: { version },
-      });
+      throw new KnackError(
+        "store.sqlite-too-old",
+        `SQLite ${version} can damage databases; Knack needs ${oldest.join(".")} or newer. Install Knack's own packages again with "npm ci".`,
+        {
+          fields: { version },
+        },
+      );
     }
   }
 }

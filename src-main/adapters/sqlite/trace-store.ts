@@ -51,11 +51,12 @@ export function traceStore(connection: Connection): TraceStore {
         .map(toEpisode),
     // An episode that was judged is over; one that had been closed before keeps its hour.
     judge(id, outcome, reason, at) {
-      connection.change(
-        "episode",
-        "UPDATE episodes SET outcome = :outcome, reason = :reason, open = 0, closed_at = coalesce(closed_at, :at) WHERE id = :id",
-        { id, outcome, reason, at },
-      );
+      connection.change("episode", "UPDATE episodes SET outcome = :outcome, reason = :reason, open = 0, closed_at = coalesce(closed_at, :at) WHERE id = :id", {
+        id,
+        outcome,
+        reason,
+        at,
+      });
     },
 
     markInterrupted: (at) =>

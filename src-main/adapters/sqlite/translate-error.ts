@@ -21,7 +21,8 @@ const sayings: readonly { readonly codes: RegExp; readonly code: string; readonl
   {
     codes: /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT)/u,
     code: "store.unwritable",
-    say: (file, cause) => `The store ${file} cannot be opened for writing (${cause}). Give your user read and write access to the file and its folder, or set KNACK_HOME to another folder.`,
+    say: (file, cause) =>
+      `The store ${file} cannot be opened for writing (${cause}). Give your user read and write access to the file and its folder, or set KNACK_HOME to another folder.`,
   },
   {
     codes: /^(?:SQLITE_IOERR|EIO)/u,

@@ -13,7 +13,9 @@ const stepColumns = `id, turn_id AS turnId, episode_id AS episodeId, step_index 
   started_at AS startedAt, duration_ms AS durationMs, ${tokenColumns}`;
 
 /** The turns and steps of the trace. */
-export function turnRows(connection: Connection): Pick<TraceStore, "addTurn" | "updateTurn" | "turn" | "turns" | "addStep" | "updateStep" | "stepsOfTurn" | "stepsOfEpisode"> {
+export function turnRows(
+  connection: Connection,
+): Pick<TraceStore, "addTurn" | "updateTurn" | "turn" | "turns" | "addStep" | "updateStep" | "stepsOfTurn" | "stepsOfEpisode"> {
   return {
     addTurn(turn) {
       connection.run(
@@ -38,7 +40,9 @@ export function turnRows(connection: Connection): Pick<TraceStore, "addTurn" | "
       return row && toTurn(row);
     },
     turns: (conversationId) =>
-      connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq`, { conversationId }).map(toTurn),
+      connection
+        .all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq`, { conversationId })
+        .map(toTurn),
 
     addStep(step) {
       connection.run(

@@ -15,7 +15,11 @@ export function vectorStore(connection: Connection): VectorStore {
         const embedderId = registerEmbedder(connection, key);
         keepOnlySameTexts(connection, embedderId, ownerKind, ownerId, entries);
         for (const { text, vector } of blobs) {
-          connection.run("INSERT INTO texts (owner_kind, owner_id, text) VALUES (:ownerKind, :ownerId, :text) ON CONFLICT DO NOTHING", { ownerKind, ownerId, text });
+          connection.run("INSERT INTO texts (owner_kind, owner_id, text) VALUES (:ownerKind, :ownerId, :text) ON CONFLICT DO NOTHING", {
+            ownerKind,
+            ownerId,
+            text,
+          });
           connection.run(
             `INSERT INTO vectors (embedder_id, owner_kind, text_id, vector)
              SELECT :embedderId, :ownerKind, id, :vector FROM texts WHERE owner_kind = :ownerKind AND owner_id = :ownerId AND text = :text
@@ -99,7 +103,10 @@ function registerEmbedder(connection: Connection, key: EmbedderKey): number {
  * `missing` then reports; the same set under another embedder leaves that one's vectors alone.
  */
 function keepOnlySameTexts(connection: Connection, embedderId: number, ownerKind: OwnerKind, ownerId: string, entries: readonly Entry[]): void {
-  const stored = connection.all<{ id: number; text: string }>("SELECT id, text FROM texts WHERE owner_kind = :ownerKind AND owner_id = :ownerId", { ownerKind, ownerId });
+  const stored = connection.all<{ id: number; text: string }>("SELECT id, text FROM texts WHERE owner_kind = :ownerKind AND owner_id = :ownerId", {
+    ownerKind,
+    ownerId,
+  });
   const wanted = new Set(entries.map(({ text }) => text));
   if (stored.length !== wanted.size || stored.some(({ text }) => !wanted.has(text))) {
     connection.run("DELETE FROM texts WHERE owner_kind = :ownerKind AND owner_id = :ownerId", { ownerKind, ownerId });
@@ -117,9 +124,13 @@ function toBlob(key: EmbedderKey, vector: Float32Array): Uint8Array {
   }
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length === 0) {
-    throw new KnackError("store.vector", "A vector without direction (all zero, or not a number) cannot be compared. The embedding model failed; verify its file.", {
-      fields: { embedder: embedderKeyText(key) },
-    });
+    throw new KnackError(
+      "store.vector",
+      "A vector without direction (all zero, or not a number) cannot be compared. The embedding model failed; verify its file.",
+      {
+        fields: { embedder: embedderKeyText(key) },
+      },
+    );
   }
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }

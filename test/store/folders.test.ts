@@ -1,0 +1,64 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cacheFolder, dataFolder } from "#adapters/files/index.ts";
+import { usualCacheFolder, usualDataFolder } from "#adapters/files/usual-folders.ts";
+import { codeThrown, knackError, temporaryFolder } from "./fixtures/stores.ts";
+
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe("the usual places", () => {
+  const env = { HOME: "/home/kim" };
+  it.each([
+    ["linux", env, "/home/kim/.local/share/knack", "/home/kim/.cache/knack"],
+    ["linux", { ...env, XDG_DATA_HOME: "/data", XDG_CACHE_HOME: "/cache" }, "/data/knack", "/cache/knack"],
+    ["linux", { ...env, XDG_DATA_HOME: "relative", XDG_CACHE_HOME: "" }, "/home/kim/.local/share/knack", "/home/kim/.cache/knack"],
+    ["darwin", env, "/home/kim/Library/Application Support/Knack", "/home/kim/Library/Caches/Knack"],
+    ["win32", { ...env, LOCALAPPDATA: "/local" }, "/local/Knack/Data", "/local/Knack/Cache"],
+    ["linux", { ...env, KNACK_HOME: "/own", KNACK_CACHE: "/models" }, "/own", "/models"],
+    ["linux", { ...env, KNACK_HOME: "", KNACK_CACHE: "" }, "/home/kim/.local/share/knack", "/home/kim/.cache/knack"],
+  ] as const)("on %s with %o", (platform, variables, data, cache) => {
+    expect([usualDataFolder(variables, platform), usualCacheFolder(variables, platform)]).toEqual([data, cache]);
+  });
+});
+
+describe("the data folder", () => {
+  it("is made for its user alone, with its folders", () => {
+    const folder = join(temporaryFolder(), "deep", "knack");
+    expect(dataFolder({ KNACK_HOME: folder })).toBe(folder);
+    expect(readdirSync(folder).sort()).toEqual(["backups", "blocks", "exports", "logs", "skills"]);
+    expect([folder, ...readdirSync(folder).map((name) => join(folder, name))].map(mode)).toEqual(Array(6).fill("700"));
+  });
+
+  it("that others could enter is closed to them, with its files kept", () => {
+    const folder = join(temporaryFolder(), "knack");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "knack.db"), "kept");
+    chmodSync(folder, 0o755);
+    dataFolder({ KNACK_HOME: folder });
+    expect([mode(folder), existsSync(join(folder, "knack.db"))]).toEqual(["700", true]);
+  });
+
+  it("is never a folder that belongs to others as well", () => {
+    for (const shared of ["/", tmpdir(), homedir()]) {
+      const before = mode(shared);
+      expect(codeThrown(() => dataFolder({ KNACK_HOME: shared }))).toBe("files.folder");
+      expect(mode(shared)).toBe(before);
+    }
+  });
+
+  it("that cannot be made names the setting that helps", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "");
+    expect(knackError(() => dataFolder({ KNACK_HOME: join(folder, "file", "knack") })).message).toContain("KNACK_HOME");
+    expect(knackError(() => cacheFolder({ KNACK_CACHE: join(folder, "file", "knack") })).message).toContain("KNACK_CACHE");
+  });
+});
+
+describe("the cache folder", () => {
+  it("is made for its user alone, apart from the data", () => {
+    const folder = join(temporaryFolder(), "cache");
+    expect([cacheFolder({ KNACK_CACHE: folder }), mode(folder), readdirSync(folder)]).toEqual([folder, "700", []]);
+  });
+});
