@@ -118,9 +118,12 @@ module.exports = {
     ),
     {
       name: "adapters-constructed-once",
-      comment: "only app/create-agent.ts and the lifecycle of what it makes construct adapters",
+      comment: "only app/create-agent.ts, the lifecycle of what it makes, and evaluation construct adapters",
       severity: "error",
-      from: { path: "^(src-main|src-preload|src-renderer)/", pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|lifecycle)(\\.ts$|/)"] },
+      from: {
+        path: "^(src-main|src-preload|src-renderer)/",
+        pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|lifecycle|eval|demo)(\\.ts$|/)"],
+      },
       to: { path: main("adapters"), dependencyTypesNot: ["type-only"] },
     },
     room("shell-cli", { path: main("shells/cli") }, [main("base", "contract", "app", "shells/cli"), packages("commander")], {
