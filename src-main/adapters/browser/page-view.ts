@@ -27,7 +27,7 @@ function forModel(line: PageLine, byRef: ReadonlyMap<string, SeenElement>): stri
     const element = byRef.get(piece.ref);
     return element === undefined ? "" : elementText(element);
   });
-  const text = join(parts);
+  const text = line.kind === "list" ? parts.filter((part) => part !== "|" && part !== "").join(" ") : join(parts);
   return line.kind === "heading" && text !== "" ? `${"#".repeat(Math.min(line.level, 4))} ${text}` : text;
 }
 
@@ -83,7 +83,7 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
     const full = forModel(line, byRef);
     const hasElement = line.pieces.some((piece) => typeof piece !== "string" && byRef.has(piece.ref));
     const text = hasElement ? full : clip(full, LINE_SHOWN);
-    if (text !== "" && text !== previous) shown.push({ text, isKept: line.kind !== "text" || (hasElement && isFew) });
+    if (text !== "" && text !== previous) shown.push({ text, isKept: line.kind === "heading" || line.kind === "notice" || (hasElement && isFew) });
     if (text !== "") previous = text;
     const read = forReading(line, byRef);
     if (read !== "" && read !== lines.at(-1)) lines.push(read);

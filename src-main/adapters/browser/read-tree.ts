@@ -8,7 +8,8 @@ import { visibleText } from "./visible-text.ts";
 /** One line of a page, in pieces: text, or an element by its ref. */
 export interface PageLine {
   readonly pieces: readonly (string | { readonly ref: string })[];
-  readonly kind: "heading" | "notice" | "text";
+  /** `list`: items of one control each, set in one line. */
+  readonly kind: "heading" | "notice" | "list" | "text";
   readonly level: number;
 }
 
@@ -160,6 +161,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     }
     if (role === "definition") return definition(node, place);
     const inner = innerPlace(node, place);
+    if (role === "list" && isMenu(node)) return menu(node, innerPlace(node, place));
     const isInline = INLINE.has(role) || (ref !== undefined && facts.inline.has(ref) && !LANDMARKS.has(role));
     const content = contentOf(node);
     if (content.length === 0) {
@@ -181,6 +183,30 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     } else walkAll(content, inner, ref);
     flush();
     if (isSection(role)) above = outerHeadings;
+  }
+
+  /** A list whose items hold one short control each and nothing else reads as one line. */
+  function isMenu(node: TreeNode): boolean {
+    const items = contentOf(node);
+    return items.length > 1 && items.every((item) => typeof item !== "string" && item.role === "listitem" && onlyControl(item) !== null);
+  }
+
+  function onlyControl(node: TreeNode): TreeNode | null {
+    const content = contentOf(node);
+    const [only] = content;
+    if (content.length !== 1 || only === undefined || typeof only === "string") return null;
+    if ((only.role === "link" || only.role === "button" || only.role === "tab") && textOf(only).length <= 60) return only;
+    return only.role === "generic" || only.role === "strong" ? onlyControl(only) : null;
+  }
+
+  function menu(node: TreeNode, place: Place): void {
+    flush();
+    for (const item of contentOf(node)) {
+      const control = typeof item === "string" ? null : onlyControl(item);
+      if (pieces.length > 0) pieces.push("|");
+      if (control !== null) element(control, place, "");
+    }
+    flush("list");
   }
 
   function heading(node: TreeNode, place: Place): void {
@@ -294,8 +320,11 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
   walkAll(roots, { landmark: "", contexts: [], around: "" }, undefined);
   flush();
   const elements = tellApart(found);
-  const marked = frames.flatMap((frame) => frame.marked).map((ref) => elements.find((each) => each.ref === ref)).find((each) => each !== undefined);
-  return { marked: marked ?? null, lines, elements, heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "" };
+  const kept = new Set(elements.map((each) => each.ref));
+  const twins = new Map(found.filter((each) => !kept.has(each.ref)).map((each) => [each.ref, each]));
+  const twinOf = (twin: Unlabelled | undefined) => (twin === undefined ? undefined : elements.find((each) => each.role === twin.role && each.url === twin.url && fold(each.name) === fold(twin.name)));
+  const marked = frames.flatMap((frame) => frame.marked).map((ref) => elements.find((each) => each.ref === ref) ?? twinOf(twins.get(ref))).find((each) => each !== undefined);
+  return { marked: marked ?? null, lines: lines.map((line) => ({ ...line, pieces: line.pieces.map((piece) => (typeof piece === "string" ? piece : (twins.get(piece.ref)?.name ?? piece))) })), elements, heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "" };
 }
 
 function isFieldRole(role: string): boolean {
