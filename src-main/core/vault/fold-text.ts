@@ -45,7 +45,8 @@ export function foldText(text: string): string {
 }
 
 function foldWide(character: string): string {
-  return stripInvisible(character.normalize("NFKD").toLowerCase().normalize("NFKD"))
+  // Upper case first: some letters have two capitals ("ß", Greek with iota below), and both ways must meet.
+  return stripInvisible(character.toUpperCase().normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD"))
     .replace(/[\p{M}\p{Cc}\p{Cf}]/gu, "")
     .replace(/[\s+]+/gu, " ");
 }

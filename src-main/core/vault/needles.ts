@@ -22,14 +22,13 @@ export function redactability(value: string): Redactability {
  */
 export function needlesOf(name: string, value: string): Needle[] {
   if (!redactability(value).redactable) return [];
-  const plain = foldText(value).trim();
   const spellings = [...new Set([value, value.normalize("NFC"), value.normalize("NFD"), value.toLowerCase(), value.toUpperCase()])];
   const bytes = spellings.flatMap((spelling) => [utf8(spelling), utf16le(spelling)]);
   const encoded = bytes.flatMap((each) => {
     const base64 = ([0, 1, 2] as const).map((offset) => base64Core(each, offset));
     return [hex(each), ...base64, ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
   });
-  const reversed = [...plain].reverse().join("");
-  const needles = [plain, reversed, ...encoded.map(foldText).filter((text) => text.length >= 5)];
+  const plain = spellings.flatMap((spelling) => [spelling, [...spelling].reverse().join("")]).map((spelling) => foldText(spelling).trim());
+  const needles = [...plain, ...encoded.map(foldText).filter((text) => text.length >= 5)];
   return [...new Set(needles)].sort((one, other) => other.length - one.length).map((text) => ({ text, name, needsBoundary: /^\p{N}+$/u.test(text) }));
 }
