@@ -48,7 +48,7 @@ function check(room: string, text: string): string[] {
   return program.getSemanticDiagnostics(program.getSourceFile(name)).map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
 }
 
-describe("a room", () => {
+describe("a room", { timeout: 60_000 }, () => {
   it.each(unnameable)("%s cannot say %s", (room, line, missing) => {
     expect(check(room, line)).toEqual([expect.stringMatching(`^(Cannot find name '${missing}'|File '.*${missing}' is not a module)`)]);
   });

@@ -116,7 +116,7 @@ function write(file: string, imported?: string): void {
   writeFileSync(path, imported ? `${keyword} * as it from ${JSON.stringify(imported)};\nexport type { it };\n` : "export const nothing = null;\n");
 }
 
-describe("the rules of the rooms", () => {
+describe("the rules of the rooms", { timeout: 60_000 }, () => {
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), "knack-rooms-"));
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"), "junction");
@@ -127,7 +127,7 @@ describe("the rules of the rooms", () => {
     for (const [, file, imported] of broken) write(file, imported);
     write("src-main/base/circle-b.ts", "./circle-a.ts");
     violations = cruise(tree);
-  });
+  }, 60_000);
 
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
