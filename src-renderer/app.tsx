@@ -44,6 +44,7 @@ const VIEWS: Record<View, () => React.JSX.Element> = {
 };
 
 const STATUS_PERIOD = 20_000;
+const THEME_KEY = "theme";
 
 export function App() {
   const { view } = usePage((state) => state.route);
@@ -108,8 +109,10 @@ function useFreshHost() {
 }
 
 function useTheme() {
-  const theme = useHost((state) => state.settings?.theme ?? "system");
+  const theme = useHost((state) => state.settings?.theme) ?? localStorage.getItem(THEME_KEY) ?? "system";
   useEffect(() => {
+    // Remembered here too, so that the page does not flash before the host has answered.
+    localStorage.setItem(THEME_KEY, theme);
     const wish = window.matchMedia("(prefers-color-scheme: dark)");
     const apply = () => {
       document.documentElement.dataset.theme = theme === "system" ? (wish.matches ? "dark" : "light") : theme;

@@ -3,7 +3,10 @@ import styles from "./diff-view.module.css";
 
 /** A unified diff. Signs carry the meaning; colour and hidden words help. */
 export function DiffView({ diff, label }: { readonly diff: string; readonly label: string }) {
-  const lines = diff.split("\n").filter((line) => !/^(?:Index:|={3,}|--- |\+\+\+ |\\ No newline)/u.test(line));
+  const lines = diff
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^(?:Index:|={3,}|--- |\+\+\+ |\\ No newline)/u.test(line));
   if (lines.every((line) => line.trim() === "")) return <p>The two revisions read the same.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long difference must be scrollable by keyboard

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import styles from "./markdown.module.css";
 
 /** Any web link is drawn, none is followed by itself; no image is ever fetched. */
-const plugins = [[harden, { allowedLinkPrefixes: ["*"], allowedImagePrefixes: [], imageBlockPolicy: "text-only", linkBlockPolicy: "text-only" }]] as const;
+const plugins = [[harden, { allowedLinkPrefixes: ["*"], allowedImagePrefixes: [], imageBlockPolicy: "indicator", linkBlockPolicy: "text-only" }]] as const;
 
 /** Text of a model or a page as markdown. It is untrusted: links open only after the whole address was shown and confirmed. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -17,7 +17,6 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
         {children}
       </button>
     ),
-    img: ({ alt }) => <span className={styles.image}>{alt === undefined || alt === "" ? "picture not loaded" : `picture not loaded: ${alt}`}</span>,
     table: ({ children }) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable by keyboard
       <section className={styles.table} tabIndex={0} aria-label="Table">

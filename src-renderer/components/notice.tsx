@@ -9,7 +9,7 @@ export interface NoticeProps {
   readonly tone: keyof typeof ICONS;
   readonly title?: string;
   readonly children?: ReactNode;
-  readonly actions?: ReactNode;
+  readonly actions?: ReactNode | undefined;
 }
 
 /** Something a person should read, with the way on. A bad one is told to a screen reader at once. */

@@ -1,5 +1,5 @@
 /** `link "Billing"`, `"May"`, `3`: one argument of a call as a person reads it. */
-function formatArgument(value: unknown): string {
+export function formatArgument(value: unknown): string {
   if (typeof value === "string") return `“${value}”`;
   if (typeof value === "object" && value !== null && "role" in value && "name" in value) {
     const within = "within" in value && typeof value.within === "string" && value.within !== "" ? ` in “${value.within}”` : "";

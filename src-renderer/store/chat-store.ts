@@ -29,6 +29,8 @@ export interface ChatState {
 
   refreshConversations(): Promise<void>;
   open(conversationId: string): Promise<void>;
+  /** Another conversation is looked at: what went wrong in the last one is no longer news. */
+  forgetProblem(): void;
   send(input: Send): Promise<void>;
   stop(): Promise<void>;
   judge(episode: Episode, worked: boolean): Promise<void>;
@@ -90,6 +92,8 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       },
 
       async open(conversationId) {
+        // A turn that runs there is told event by event; nothing newer could be read.
+        if (get().running?.conversationId === conversationId) return;
         set({ loading: conversationId, problem: null });
         try {
           await read(conversationId);
@@ -99,6 +103,8 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
           if (get().loading === conversationId) set({ loading: null });
         }
       },
+
+      forgetProblem: () => set({ problem: null }),
 
       async send(input) {
         if (get().running !== null) return;

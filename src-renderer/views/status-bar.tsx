@@ -2,6 +2,7 @@ import { Cable, Cpu, Globe, Radar, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Status } from "#contract/status/routes.ts";
+import { classNames } from "../components/class-names.ts";
 import { formatCount } from "../format/count.ts";
 import { routeHash } from "../store/route.ts";
 import { useStores } from "../store/stores.ts";
@@ -17,7 +18,7 @@ export function StatusBar() {
   const status = useHost((state) => state.status);
   return (
     <footer className={styles.bar}>
-      <span className={styles.item} data-tone={phase === "open" ? "good" : "bad"}>
+      <span className={classNames(styles.item, phase === "open" && styles.usual)} data-tone={phase === "open" ? "good" : "bad"}>
         <Cable aria-hidden size={14} />
         {phase === "open" ? "Connected" : phase === "connecting" ? "Connecting …" : "Not connected"}
       </span>
@@ -41,7 +42,7 @@ function HostStatus({ status: { model, embedder, browser, offline, version } }: 
       >
         {embedder.id === null ? "No embedder: skills cannot be recalled" : `${embedder.id}${embedder.calibrated ? "" : ", not calibrated"}`}
       </Item>
-      <Item icon={<Globe aria-hidden size={14} />} tone={browser.found === null ? "warn" : "plain"} title={browser.message}>
+      <Item icon={<Globe aria-hidden size={14} />} tone={browser.found === null ? "warn" : "plain"} title={browser.message} isUsual={browser.found !== null}>
         {browser.found === null ? "No browser found" : "Browser found"}
       </Item>
       {offline ? (
@@ -54,19 +55,18 @@ function HostStatus({ status: { model, embedder, browser, offline, version } }: 
   );
 }
 
-function Item({
-  icon,
-  tone,
-  title,
-  children,
-}: {
+interface ItemProps {
   readonly icon: ReactNode;
   readonly tone: "plain" | "warn" | "bad";
   readonly title: string;
+  /** Nothing to worry about: left out where there is little room. */
+  readonly isUsual?: boolean;
   readonly children: ReactNode;
-}) {
+}
+
+function Item({ icon, tone, title, isUsual = false, children }: ItemProps) {
   return (
-    <span className={styles.item} data-tone={tone} title={title}>
+    <span className={classNames(styles.item, isUsual && styles.usual)} data-tone={tone} title={title}>
       {icon}
       <span>{children}</span>
     </span>

@@ -37,16 +37,49 @@ export const recallMatched: Recall = {
   why: "Your goal is close to “Download the April 2026 invoice”, and all conditions hold.",
 };
 
-export const recallSuggested: Recall = { ...recallMatched, verdict: "suggested", score: 0.81, skillName: "visitor-permit", skillId: "s3", revision: 1, goal: "Get a parking permit for my guest", why: "Close to “Order a visitor permit”, but not close enough to use without asking.", candidates: [{ name: "visitor-permit", score: 0.81, phrasing: "Order a visitor permit", eliminated: null }], runnerUp: null };
+export const recallSuggested: Recall = {
+  ...recallMatched,
+  verdict: "suggested",
+  score: 0.81,
+  skillName: "visitor-permit",
+  skillId: "s3",
+  revision: 1,
+  goal: "Get a parking permit for my guest",
+  why: "Close to “Order a visitor permit”, but not close enough to use without asking.",
+  candidates: [{ name: "visitor-permit", score: 0.81, phrasing: "Order a visitor permit", eliminated: null }],
+  runnerUp: null,
+};
 
-export const recallNothing: Recall = { ...recallMatched, verdict: "below-threshold", score: 0.512, skillId: null, skillName: null, revision: null, calibrated: false, embedder: "all-MiniLM-L6-v2", why: "The closest skill scores 0.512, below 0.780." };
+export const recallNothing: Recall = {
+  ...recallMatched,
+  verdict: "below-threshold",
+  score: 0.512,
+  skillId: null,
+  skillName: null,
+  revision: null,
+  calibrated: false,
+  embedder: "all-MiniLM-L6-v2",
+  why: "The closest skill scores 0.512, below 0.780.",
+};
 
 export function conversation(id: string, title: string, age: number): Conversation {
   return { id, title, createdAt: NOW - age, updatedAt: NOW - age };
 }
 
 export function turn(id: string, conversationId: string, part: Partial<Turn> = {}): Turn {
-  return { id, conversationId, episodeId: `e-${id}`, status: "done", skillId: null, revision: null, recall: null, startedAt: NOW - 40 * MINUTE, endedAt: NOW - 40 * MINUTE + 18_400, tokens: { evaluated: 1204, reused: 3410, generated: 186 }, ...part };
+  return {
+    id,
+    conversationId,
+    episodeId: `e-${id}`,
+    status: "done",
+    skillId: null,
+    revision: null,
+    recall: null,
+    startedAt: NOW - 40 * MINUTE,
+    endedAt: NOW - 40 * MINUTE + 18_400,
+    tokens: { evaluated: 1204, reused: 3410, generated: 186 },
+    ...part,
+  };
 }
 
 export function message(turnId: string, conversationId: string, role: Message["role"], text: string, part: Partial<Message> = {}): Message {
@@ -54,14 +87,43 @@ export function message(turnId: string, conversationId: string, role: Message["r
 }
 
 export function step(id: string, turnId: string, index: number, tool: string, args: Record<string, unknown>, part: Partial<Step> = {}): Step {
-  return { id, turnId, episodeId: `e-${turnId}`, index, tool, args, status: "ok", text: "heading \"Statements\"\nlink \"Download April 2026 invoice\"\nlink \"Download May 2026 invoice\"", details: {}, startedAt: NOW - 40 * MINUTE, durationMs: 1240, tokens: { evaluated: 212, reused: 1840, generated: 14 }, ...part };
+  return {
+    id,
+    turnId,
+    episodeId: `e-${turnId}`,
+    index,
+    tool,
+    args,
+    status: "ok",
+    text: 'heading "Statements"\nlink "Download April 2026 invoice"\nlink "Download May 2026 invoice"',
+    details: {},
+    startedAt: NOW - 40 * MINUTE,
+    durationMs: 1240,
+    tokens: { evaluated: 212, reused: 1840, generated: 14 },
+    ...part,
+  };
 }
 
 export function episode(turnId: string, conversationId: string, part: Partial<Episode> = {}): Episode {
-  return { id: `e-${turnId}`, conversationId, goal: "Download the May 2026 invoice", outcome: "claimed_success", reason: "the model says so", open: false, createdAt: NOW - 40 * MINUTE, closedAt: NOW - 39 * MINUTE, ...part };
+  return {
+    id: `e-${turnId}`,
+    conversationId,
+    goal: "Download the May 2026 invoice",
+    outcome: "claimed_success",
+    reason: "the model says so",
+    open: false,
+    createdAt: NOW - 40 * MINUTE,
+    closedAt: NOW - 39 * MINUTE,
+    ...part,
+  };
 }
 
-export const conversations: Conversation[] = [conversation("c1", "May invoice from the portal", 40 * MINUTE), conversation("c2", "Parking permit for a guest", 3 * 60 * MINUTE), conversation("c3", "Renew the library books that are due next week, all of them", DAY), conversation("c4", "Where is my parcel?", 4 * DAY)];
+export const conversations: Conversation[] = [
+  conversation("c1", "May invoice from the portal", 40 * MINUTE),
+  conversation("c2", "Parking permit for a guest", 3 * 60 * MINUTE),
+  conversation("c3", "Renew the library books that are due next week, all of them", DAY),
+  conversation("c4", "Where is my parcel?", 4 * DAY),
+];
 
 const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`.
 
@@ -88,7 +150,14 @@ export const details: Record<string, ConversationDetail> = {
     steps: [
       step("x1", "t1", 0, "browser_open", { url: "https://portal.example" }, { durationMs: 2310 }),
       step("x2", "t1", 1, "browser_click", { target: { role: "link", name: "My account" } }),
-      step("x3", "t1", 2, "browser_click", { target: { role: "link", name: "Offers" } }, { status: "refused", text: "Refused: “offers.portal.example” is not granted (grant.destination)." }),
+      step(
+        "x3",
+        "t1",
+        2,
+        "browser_click",
+        { target: { role: "link", name: "Offers" } },
+        { status: "refused", text: "Refused: “offers.portal.example” is not granted (grant.destination)." },
+      ),
       step("x4", "t1", 3, "browser_click", { target: { role: "link", name: "Billing" } }),
       step("x5", "t1", 4, "browser_download", { target: { role: "link", name: "Download May 2026 invoice", within: "May 2026" } }, { durationMs: 640 }),
     ],
@@ -97,7 +166,10 @@ export const details: Record<string, ConversationDetail> = {
   c2: {
     conversation: conversations[1]!,
     turns: [turn("t2", "c2", { recall: recallSuggested, tokens: { evaluated: 640, reused: 1200, generated: 66 } })],
-    messages: [message("t2", "c2", "user", "Get a parking permit for my guest"), message("t2", "c2", "assistant", "Which day is the permit for, and what is the number plate?")],
+    messages: [
+      message("t2", "c2", "user", "Get a parking permit for my guest"),
+      message("t2", "c2", "assistant", "Which day is the permit for, and what is the number plate?"),
+    ],
     steps: [],
     episodes: [episode("t2", "c2", { outcome: null, reason: null, open: true })],
   },
@@ -108,15 +180,39 @@ const content: RevisionContent = {
   whenToUse: "Use it when an invoice of a given month is wanted from portal.example.",
   goal: "Download the {{month}} invoice",
   phrasings: ["Get my bill for {{month}}", "Save the {{month}} statement as PDF", "Fetch the invoice of {{month}}"],
-  inputs: { type: "object", properties: { month: { type: "string", kind: "month", description: "Month of the invoice", examples: ["April 2026", "May 2026"] } }, required: ["month"] },
+  inputs: {
+    type: "object",
+    properties: { month: { type: "string", kind: "month", description: "Month of the invoice", examples: ["April 2026", "May 2026"] } },
+    required: ["month"],
+  },
   bindings: [{ goal: "Download the April 2026 invoice", inputs: { month: "April 2026" } }],
   preconditions: [],
   antiPreconditions: ["The invoice of another company is wanted"],
   steps: [
-    { do: "Open the portal", call: { tool: "browser_open", args: { url: "https://portal.example" } }, check: { page: { heading: "Welcome" } }, onFail: "stop and report" },
-    { do: "Go to My account", call: { tool: "browser_click", args: { target: { role: "link", name: "My account" } } }, check: { page: { heading: "My account" } }, onFail: "stop and report" },
-    { do: "Go to the next page", call: { tool: "browser_click", args: { target: { role: "link", name: "Older statements" } } }, repeatUntilNext: true, onFail: "stop and report" },
-    { do: "Download the invoice of {{month}}", call: { tool: "browser_download", args: { target: { role: "link", name: "Download {{month}} invoice" } } }, check: { file: { exists: "invoice-*.pdf" } }, onFail: "stop and report" },
+    {
+      do: "Open the portal",
+      call: { tool: "browser_open", args: { url: "https://portal.example" } },
+      check: { page: { heading: "Welcome" } },
+      onFail: "stop and report",
+    },
+    {
+      do: "Go to My account",
+      call: { tool: "browser_click", args: { target: { role: "link", name: "My account" } } },
+      check: { page: { heading: "My account" } },
+      onFail: "stop and report",
+    },
+    {
+      do: "Go to the next page",
+      call: { tool: "browser_click", args: { target: { role: "link", name: "Older statements" } } },
+      repeatUntilNext: true,
+      onFail: "stop and report",
+    },
+    {
+      do: "Download the invoice of {{month}}",
+      call: { tool: "browser_download", args: { target: { role: "link", name: "Download {{month}} invoice" } } },
+      check: { file: { exists: "invoice-*.pdf" } },
+      onFail: "stop and report",
+    },
   ],
   edgeCases: ["The invoice may be on an older page."],
   toolsRequired: ["browser_open", "browser_click", "browser_download"],
@@ -145,14 +241,41 @@ export function skill(id: string, name: string, part: Partial<SkillSummary> = {}
 }
 
 export const skills: SkillSummary[] = [
-  skill("s1", "portal-invoice", { activeRevision: 2, revisions: 2, fullyMechanical: true, lastUsedAt: NOW - 40 * MINUTE, trust: { trust: 0.86, runs: 5, successes: 5, band: "offered", caveat: null } }),
-  skill("s2", "library-renew", { author: "agent:synthesis", summary: "Renews every loan that is due within a week", lastUsedAt: NOW - 2 * DAY, trust: { trust: 0.5, runs: 6, successes: 3, band: "caveat", caveat: "This worked 3 of 6 times. Verify each step." } }),
+  skill("s1", "portal-invoice", {
+    activeRevision: 2,
+    revisions: 2,
+    fullyMechanical: true,
+    lastUsedAt: NOW - 40 * MINUTE,
+    trust: { trust: 0.86, runs: 5, successes: 5, band: "offered", caveat: null },
+  }),
+  skill("s2", "library-renew", {
+    author: "agent:synthesis",
+    summary: "Renews every loan that is due within a week",
+    lastUsedAt: NOW - 2 * DAY,
+    trust: { trust: 0.5, runs: 6, successes: 3, band: "caveat", caveat: "This worked 3 of 6 times. Verify each step." },
+  }),
   skill("s3", "visitor-permit", { status: "provisional", summary: "Orders a parking permit for a visitor" }),
-  skill("s4", "parcel-status", { status: "disabled", author: "agent:dreaming", summary: "Reads where a parcel is", lastUsedAt: NOW - 3 * DAY, trust: { trust: 0.42, runs: 7, successes: 3, band: "caveat", caveat: null } }),
+  skill("s4", "parcel-status", {
+    status: "disabled",
+    author: "agent:dreaming",
+    summary: "Reads where a parcel is",
+    lastUsedAt: NOW - 3 * DAY,
+    trust: { trust: 0.42, runs: 7, successes: 3, band: "caveat", caveat: null },
+  }),
 ];
 
 function revision(number: number, part: Partial<Revision> = {}): Revision {
-  return { ...content, skillId: "s1", number, body: "…", author: "human:ana", evidence: ["e-t1"], createdAt: NOW - (7 - number) * DAY, contentHash: `hash${number}`, ...part };
+  return {
+    ...content,
+    skillId: "s1",
+    number,
+    body: "…",
+    author: "human:ana",
+    evidence: ["e-t1"],
+    createdAt: NOW - (7 - number) * DAY,
+    contentHash: `hash${number}`,
+    ...part,
+  };
 }
 
 export const skillDetail: SkillDetail = {
@@ -160,12 +283,45 @@ export const skillDetail: SkillDetail = {
   revision: revision(2, { author: "agent:synthesis" }),
   revisions: [revision(1), revision(2, { author: "agent:synthesis" })],
   runs: [
-    { id: "r1", skillId: "s1", revision: 2, episodeId: "e-t1", turnId: "t1", mode: "advisory", inputs: { month: "May 2026" }, outcome: "success", finding: null, startedAt: NOW - 40 * MINUTE, endedAt: NOW - 39 * MINUTE },
-    { id: "r2", skillId: "s1", revision: 1, episodeId: "e-t9", turnId: "t9", mode: "strict", inputs: { month: "March 2026" }, outcome: "failure", finding: "Step 3: expected heading 'Billing', saw 'Sign in'", startedAt: NOW - 2 * DAY, endedAt: NOW - 2 * DAY },
+    {
+      id: "r1",
+      skillId: "s1",
+      revision: 2,
+      episodeId: "e-t1",
+      turnId: "t1",
+      mode: "advisory",
+      inputs: { month: "May 2026" },
+      outcome: "success",
+      finding: null,
+      startedAt: NOW - 40 * MINUTE,
+      endedAt: NOW - 39 * MINUTE,
+    },
+    {
+      id: "r2",
+      skillId: "s1",
+      revision: 1,
+      episodeId: "e-t9",
+      turnId: "t9",
+      mode: "strict",
+      inputs: { month: "March 2026" },
+      outcome: "failure",
+      finding: "Step 3: expected heading 'Billing', saw 'Sign in'",
+      startedAt: NOW - 2 * DAY,
+      endedAt: NOW - 2 * DAY,
+    },
   ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },
-    { id: "l2", skillId: "s1", action: "modify", actor: "agent:synthesis", reason: "older pages are looked through", before: "hash1", after: "hash2", at: NOW - DAY },
+    {
+      id: "l2",
+      skillId: "s1",
+      action: "modify",
+      actor: "agent:synthesis",
+      reason: "older pages are looked through",
+      before: "hash1",
+      after: "hash2",
+      at: NOW - DAY,
+    },
   ],
   evidence: [
     { episodeId: "e-t1", goal: "Download the April 2026 invoice", conversationId: "c1" },
@@ -183,11 +339,46 @@ export const diff = `--- revision 1
 `;
 
 export const alerts: Alert[] = [
-  { id: "a1", kind: "drift", title: "“parcel-status” stopped working and is off", detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.", skillId: "s4", createdAt: NOW - 3 * 60 * MINUTE, resolvedAt: null, resolution: null },
-  { id: "a2", kind: "refused", title: "A page tried to reach another site", detail: "offers.portal.example is not granted; nothing was sent to it.", skillId: null, createdAt: NOW - DAY, resolvedAt: null, resolution: null },
+  {
+    id: "a1",
+    kind: "drift",
+    title: "“parcel-status” stopped working and is off",
+    detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.",
+    skillId: "s4",
+    createdAt: NOW - 3 * 60 * MINUTE,
+    resolvedAt: null,
+    resolution: null,
+  },
+  {
+    id: "a2",
+    kind: "refused",
+    title: "A page tried to reach another site",
+    detail: "offers.portal.example is not granted; nothing was sent to it.",
+    skillId: null,
+    createdAt: NOW - DAY,
+    resolvedAt: null,
+    resolution: null,
+  },
 ];
 
-const model = (id: string, name: string, part: Partial<ModelState>): ModelState => ({ id, name, role: "chat", preference: 1, file: `${id}.gguf`, bytes: 1_117_320_768, sha256: "0".repeat(64), licence: "Apache-2.0", contextTokens: 32_768, minimumMemoryGb: 4, state: "present", inUse: false, fit: "fits", path: null, recommended: false, ...part });
+const model = (id: string, name: string, part: Partial<ModelState>): ModelState => ({
+  id,
+  name,
+  role: "chat",
+  preference: 1,
+  file: `${id}.gguf`,
+  bytes: 1_117_320_768,
+  sha256: "0".repeat(64),
+  licence: "Apache-2.0",
+  contextTokens: 32_768,
+  minimumMemoryGb: 4,
+  state: "present",
+  inUse: false,
+  fit: "fits",
+  path: null,
+  recommended: false,
+  ...part,
+});
 
 export const models: ModelState[] = [
   model("qwen2.5-coder-1.5b-instruct", "Qwen2.5-Coder 1.5B Instruct", { inUse: true, recommended: true }),
@@ -203,13 +394,35 @@ export const facts: Fact[] = [
 ];
 
 export const grants: Grant[] = [
-  { id: "g1", kind: "destination", destination: { scheme: "https", host: "portal.example", port: 443, use: "navigate", allowPrivate: false }, createdAt: NOW - 6 * DAY, by: "ana" },
-  { id: "g2", kind: "destination", destination: { scheme: "http", host: "nas.home", port: 8080, use: "navigate", allowPrivate: true }, createdAt: NOW - 3 * DAY, by: "ana" },
+  {
+    id: "g1",
+    kind: "destination",
+    destination: { scheme: "https", host: "portal.example", port: 443, use: "navigate", allowPrivate: false },
+    createdAt: NOW - 6 * DAY,
+    by: "ana",
+  },
+  {
+    id: "g2",
+    kind: "destination",
+    destination: { scheme: "http", host: "nas.home", port: 8080, use: "navigate", allowPrivate: true },
+    createdAt: NOW - 3 * DAY,
+    by: "ana",
+  },
   { id: "g3", kind: "workspace", folder: "/home/ana/Documents/Bills", createdAt: NOW - DAY, by: "ana" },
   { id: "g4", kind: "primitive", primitive: "browser", createdAt: NOW - 6 * DAY, by: "set-up" },
 ];
 
-export const settings: Settings = { memory: true, learning: true, chatModel: null, embeddingModel: null, theme: "system", reviewBeforeActive: false, askBeforeSubmit: false, askBeforeDownload: false, askBeforeWrite: true };
+export const settings: Settings = {
+  memory: true,
+  learning: true,
+  chatModel: null,
+  embeddingModel: null,
+  theme: "system",
+  reviewBeforeActive: false,
+  askBeforeSubmit: false,
+  askBeforeDownload: false,
+  askBeforeWrite: true,
+};
 
 export const status: Status = {
   version: "0.1.0",
@@ -228,19 +441,57 @@ export const report: PassReport = {
   episodesRead: 14,
   note: "",
   entries: [
-    { goal: "Renew the books that are due", episodes: ["e1", "e2", "e3"], decision: "added", reason: "three successes in three conversations", skillName: "library-renew" },
+    {
+      goal: "Renew the books that are due",
+      episodes: ["e1", "e2", "e3"],
+      decision: "added",
+      reason: "three successes in three conversations",
+      skillName: "library-renew",
+    },
     { goal: "Where is my parcel?", episodes: ["e4", "e5"], decision: "skipped", reason: "two of the three episodes that are needed", skillName: null },
   ],
 };
 
-export const showing: Showing = { id: "w1", goal: "Download the April 2026 invoice", url: "https://portal.example", status: "recording", actions: [], createdAt: NOW };
+export const showing: Showing = {
+  id: "w1",
+  goal: "Download the April 2026 invoice",
+  url: "https://portal.example",
+  status: "recording",
+  actions: [],
+  createdAt: NOW,
+};
 
 const after = (heading: string) => ({ url: "https://portal.example", title: `${heading} · Portal`, heading, text: "" });
 export const shownActions: ShownAction[] = [
   { kind: "open", value: "https://portal.example", secret: false, siblings: [], landmark: "", context: "", after: after("Welcome"), at: NOW },
   { kind: "fill", target: { role: "textbox", name: "Password" }, secret: true, siblings: [], landmark: "main", context: "", after: after("Welcome"), at: NOW },
-  { kind: "click", target: { role: "link", name: "My account" }, secret: false, siblings: ["Offers"], landmark: "navigation", context: "", after: after("My account"), at: NOW },
-  { kind: "download", target: { role: "link", name: "Download April 2026 invoice" }, value: "invoice-april-2026.pdf", secret: false, siblings: [], landmark: "main", context: "", after: after("Statements"), at: NOW },
+  {
+    kind: "click",
+    target: { role: "link", name: "My account" },
+    secret: false,
+    siblings: ["Offers"],
+    landmark: "navigation",
+    context: "",
+    after: after("My account"),
+    at: NOW,
+  },
+  {
+    kind: "download",
+    target: { role: "link", name: "Download April 2026 invoice" },
+    value: "invoice-april-2026.pdf",
+    secret: false,
+    siblings: [],
+    landmark: "main",
+    context: "",
+    after: after("Statements"),
+    at: NOW,
+  },
 ];
 
-export const draft: Draft = { showingId: "w1", name: "portal-invoice", content, body: "…", notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."] };
+export const draft: Draft = {
+  showingId: "w1",
+  name: "portal-invoice",
+  content,
+  body: "…",
+  notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."],
+};

@@ -48,13 +48,28 @@ export function script<T>(signal?: AbortSignal): Script<T> {
   };
 }
 
-type Overrides = { readonly [Noun in keyof Client]?: Client[Noun] extends (...input: never[]) => unknown ? unknown : Partial<Record<keyof Client[Noun], (input: never, options?: { signal?: AbortSignal }) => unknown>> };
+type Overrides = {
+  readonly [Noun in keyof Client]?: Client[Noun] extends (...input: never[]) => unknown
+    ? unknown
+    : Partial<Record<keyof Client[Noun], (input: never, options?: { signal?: AbortSignal }) => unknown>>;
+};
 
 /** A client that answers from the sample; `calls` is what was asked, in order. Overrides answer instead, or throw. */
 export function scriptedClient(overrides: Overrides = {}): { readonly client: Client; readonly calls: { readonly path: string; readonly input: unknown }[] } {
   const calls: { readonly path: string; readonly input: unknown }[] = [];
   const answers: Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown>> = {
-    chat: { stop: () => true, judge: ({ episodeId, worked }: { episodeId: string; worked: boolean }) => ({ ...sample.episode("t1", "c1"), id: episodeId, outcome: worked ? "success" : "failure", reason: "confirmed by the user" }), approve: () => true, answerSuggestion: () => undefined, send: () => script<TurnEvent>().events },
+    chat: {
+      stop: () => true,
+      judge: ({ episodeId, worked }: { episodeId: string; worked: boolean }) => ({
+        ...sample.episode("t1", "c1"),
+        id: episodeId,
+        outcome: worked ? "success" : "failure",
+        reason: "confirmed by the user",
+      }),
+      approve: () => true,
+      answerSuggestion: () => undefined,
+      send: () => script<TurnEvent>().events,
+    },
     conversations: {
       list: () => sample.conversations,
       get: ({ id }: { id: string }) => {
@@ -64,11 +79,33 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       },
       delete: () => undefined,
       rename: () => undefined,
-      search: ({ query }: { query: string }) => Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
+      search: ({ query }: { query: string }) =>
+        Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
     },
-    skills: { list: () => sample.skills, get: () => sample.skillDetail, diff: () => sample.diff, revert: () => sample.skillDetail, setStatus: () => sample.skillDetail, erase: () => undefined, match: () => sample.recallMatched },
-    learning: { induce: () => sample.report, reports: () => [sample.report], startShowing: () => script().events, finishShowing: () => sample.draft, confirmShowing: () => sample.skillDetail, dropShowing: () => undefined, showings: () => [] },
-    models: { list: () => sample.models, fetch: () => script().events, verify: () => ({ ok: true, message: "The file is the published one." }), use: () => undefined },
+    skills: {
+      list: () => sample.skills,
+      get: () => sample.skillDetail,
+      diff: () => sample.diff,
+      revert: () => sample.skillDetail,
+      setStatus: () => sample.skillDetail,
+      erase: () => undefined,
+      match: () => sample.recallMatched,
+    },
+    learning: {
+      induce: () => sample.report,
+      reports: () => [sample.report],
+      startShowing: () => script().events,
+      finishShowing: () => sample.draft,
+      confirmShowing: () => sample.skillDetail,
+      dropShowing: () => undefined,
+      showings: () => [],
+    },
+    models: {
+      list: () => sample.models,
+      fetch: () => script().events,
+      verify: () => ({ ok: true, message: "The file is the published one." }),
+      use: () => undefined,
+    },
     alerts: { list: () => sample.alerts, resolve: () => undefined },
     grants: { list: () => sample.grants, add: () => sample.grants[0], revoke: () => undefined },
     memory: { list: () => sample.facts, add: () => sample.facts[0], forget: () => undefined },
@@ -82,7 +119,9 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
     if (made === undefined) throw new Error(`nothing scripted for ${noun}.${verb}`);
     return made(input, options);
   };
-  const nouns = Object.fromEntries(Object.entries(answers).map(([noun, verbs]) => [noun, Object.fromEntries(Object.keys(verbs).map((verb) => [verb, answer(noun, verb)]))]));
+  const nouns = Object.fromEntries(
+    Object.entries(answers).map(([noun, verbs]) => [noun, Object.fromEntries(Object.keys(verbs).map((verb) => [verb, answer(noun, verb)]))]),
+  );
   const status = given["status"];
   const client = { ...nouns, version: async () => ({ protocol: 1 }), status: async () => (typeof status === "function" ? status() : sample.status) };
   return { client: client as unknown as Client, calls };

@@ -3,12 +3,10 @@ import type { TurnView } from "#contract/chat/reducer.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
 import { Facts } from "../../components/facts.tsx";
-import { formatTool } from "../../format/call.ts";
+import { formatArgument, formatTool } from "../../format/call.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useChat, useIsConnected } from "../../store/use-page.ts";
 import styles from "./approval-card.module.css";
-
-const written = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** The exact action that waits for a yes. Refusing has the same weight as allowing; nothing is pre-chosen. */
 export function ApprovalCard({ approval: { approvalId, tool, args, reason } }: { readonly approval: NonNullable<TurnView["approval"]> }) {
@@ -23,7 +21,10 @@ export function ApprovalCard({ approval: { approvalId, tool, args, reason } }: {
       </h3>
       <p>{reason}</p>
       <Facts
-        items={[["Action", formatTool(tool)], ...Object.entries(args).map(([name, value]) => [name, <code key={name}>{written(value)}</code>] as const)]}
+        items={[
+          ["Action", formatTool(tool)],
+          ...Object.entries(args).map(([name, value]) => [name, <code key={name}>{typeof value === "string" ? value : formatArgument(value)}</code>] as const),
+        ]}
       />
       <ButtonRow>
         <Button icon={Check} tone="primary" isDisabled={!isConnected || attempt.isBusy} onPress={() => answer(true)}>

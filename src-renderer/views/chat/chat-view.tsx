@@ -1,9 +1,12 @@
+import { RotateCw, Unplug } from "lucide-react";
 import { useEffect } from "react";
 import { useStore } from "zustand";
+import { Button } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { useStores } from "../../store/stores.ts";
-import { useChat, usePage } from "../../store/use-page.ts";
+import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./chat-view.module.css";
 import { Composer } from "./composer.tsx";
 import { PendingMessage } from "./pending-message.tsx";
@@ -21,7 +24,8 @@ export function ChatView() {
   const title = useChat((state) => state.conversations?.find(({ id }) => id === conversationId)?.title);
 
   useEffect(() => {
-    if (conversationId !== null && life > 0) void chat.getState().open(conversationId);
+    if (conversationId === null) chat.getState().forgetProblem();
+    else if (life > 0) void chat.getState().open(conversationId);
   }, [chat, conversationId, life]);
 
   const isHere = running !== null && running.conversationId === conversationId;
@@ -38,13 +42,7 @@ export function ChatView() {
       <div className={styles.scroll} ref={scroller}>
         <div className={styles.column}>
           {view === null ? (
-            conversationId === null ? (
-              isUnstored ? null : (
-                <Welcome />
-              )
-            ) : problem === null ? (
-              <LoadingState label="Loading the conversation" />
-            ) : null
+            <Blank conversationId={conversationId} isPending={isUnstored} />
           ) : (
             <ol className={styles.turns} aria-label="Messages">
               {view.turns.map((turn) => (
@@ -56,7 +54,17 @@ export function ChatView() {
           )}
           {isUnstored ? <PendingMessage text={running.text} /> : null}
           {problem === null ? null : (
-            <Notice tone="bad" title="That did not work">
+            <Notice
+              tone="bad"
+              title={view === null && conversationId !== null ? "The conversation could not be read" : "That did not work"}
+              actions={
+                view === null && conversationId !== null ? (
+                  <Button icon={RotateCw} onPress={() => void chat.getState().open(conversationId)}>
+                    Try again
+                  </Button>
+                ) : undefined
+              }
+            >
               {problem}
             </Notice>
           )}
@@ -64,5 +72,20 @@ export function ChatView() {
       </div>
       <Composer conversationId={conversationId} />
     </div>
+  );
+}
+
+/** A conversation of which there is nothing to show yet: new, on its way, or out of reach. */
+function Blank({ conversationId, isPending }: { readonly conversationId: string | null; readonly isPending: boolean }) {
+  const isConnected = useIsConnected();
+  const problem = useChat((state) => state.problem);
+  if (isPending) return null;
+  if (conversationId === null) return <Welcome />;
+  if (problem !== null) return null;
+  if (isConnected) return <LoadingState label="Loading the conversation" />;
+  return (
+    <EmptyState icon={Unplug} title="Not connected">
+      Knack's host cannot be reached, so this conversation cannot be shown. It is stored and comes back with the connection.
+    </EmptyState>
   );
 }

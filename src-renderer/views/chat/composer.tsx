@@ -126,5 +126,5 @@ function Note({ conversationId }: { readonly conversationId: string | null }) {
       </span>
     );
   }
-  return "Enter sends, Shift+Enter makes a new line.";
+  return <span className={styles.keys}>Enter sends, Shift+Enter makes a new line.</span>;
 }

@@ -1,10 +1,16 @@
 import { Sparkles } from "lucide-react";
 import type { TurnView } from "#contract/chat/reducer.ts";
+import type { Recall } from "#contract/skills/schema.ts";
 import { Expander } from "../../components/expander.tsx";
 import { RecallExplanation } from "../../components/recall-explanation.tsx";
 import { routeHash } from "../../store/route.ts";
 import { chargeOf } from "../../store/turn-parts.ts";
 import styles from "./skill-line.module.css";
+
+function question({ verdict }: Recall, isInCharge: boolean): string {
+  if (isInCharge) return "Why was this recalled?";
+  return verdict === "suggested" ? "No skill in charge. Why was one suggested?" : "No skill in charge. Why was nothing recalled?";
+}
 
 /** Which skill is in charge and why, or why none was recalled. */
 export function SkillLine({ turn }: { readonly turn: TurnView }) {
@@ -30,7 +36,7 @@ export function SkillLine({ turn }: { readonly turn: TurnView }) {
         </p>
       )}
       {recall === null ? null : (
-        <Expander summary={charge === null ? "No skill in charge. Why was nothing recalled?" : "Why was this recalled?"}>
+        <Expander summary={question(recall, charge !== null)}>
           <RecallExplanation recall={recall} />
         </Expander>
       )}

@@ -27,6 +27,8 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
   const question = questionOf(view, turn);
   const answer = answerOf(view, turn);
   const text = turn.text === "" ? (answer?.text ?? "") : turn.text;
+  // The outcome belongs to the episode; it is asked for once, where the episode ended.
+  const isFollowedUp = view.turns.findLast((other) => other.turn.episodeId === turn.turn.episodeId) !== turn;
   const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning);
   return (
     <article className={styles.turn} aria-label={question?.text ?? "Turn"} aria-busy={isRunning}>
@@ -68,7 +70,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
       {isLast ? <SuggestionCard turn={turn} /> : null}
       {isRunning ? null : (
         <footer className={styles.foot}>
-          {turn.episode === null ? null : <OutcomeButtons episode={turn.episode} />}
+          {turn.episode === null || isFollowedUp ? null : <OutcomeButtons episode={turn.episode} />}
           <TurnFigures turn={turn.turn} />
         </footer>
       )}

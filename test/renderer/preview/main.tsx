@@ -45,15 +45,32 @@ const running = () => {
   events.push({ type: "step-finished", step: step(0, "browser_open", { url: "https://portal.example" }) });
   events.push({ type: "step-finished", step: step(1, "browser_click", { target: { role: "link", name: "My account" } }) });
   events.push({ type: "place-moved", turnId: "t7", at: 3, of: 4, next: "Go to the next page" });
-  events.push({ type: "step-started", step: { ...step(2, "browser_click", { target: { role: "link", name: "Older statements" } }), status: "running", durationMs: null, text: "" } });
-  if (state === "approval") events.push({ type: "approval-requested", turnId: "t7", approvalId: "q1", tool: "browser_download", args: { target: { role: "link", name: "Download June 2026 invoice" }, url: "https://portal.example/files/invoice-june-2026.pdf" }, reason: "You asked to be asked before a file is downloaded." });
+  events.push({
+    type: "step-started",
+    step: { ...step(2, "browser_click", { target: { role: "link", name: "Older statements" } }), status: "running", durationMs: null, text: "" },
+  });
+  if (state === "approval")
+    events.push({
+      type: "approval-requested",
+      turnId: "t7",
+      approvalId: "q1",
+      tool: "browser_download",
+      args: { target: { role: "link", name: "Download June 2026 invoice" }, url: "https://portal.example/files/invoice-june-2026.pdf" },
+      reason: "You asked to be asked before a file is downloaded.",
+    });
   if (state === "streaming") {
     events.push({ type: "step-finished", step: step(2, "browser_click", { target: { role: "link", name: "Older statements" } }) });
     events.push({ type: "text-delta", turnId: "t7", text: "The June invoice is on the second page. I am downloading **invoice-june-2026.pdf** n" });
   }
   if (state === "problem") {
     events.push({ type: "alert-raised", alertId: "a9", title: "“portal-invoice” failed twice at step 3" });
-    events.push({ type: "turn-finished", turn: { ...turn, status: "failed", endedAt: turn.startedAt + 31_000 }, episode: sample.episode("t7", "c7", { outcome: "failure", reason: "step limit" }), message: null, problem: "The page stayed the same after 14 steps. Say what to look for, or show it once." });
+    events.push({
+      type: "turn-finished",
+      turn: { ...turn, status: "failed", endedAt: turn.startedAt + 31_000 },
+      episode: sample.episode("t7", "c7", { outcome: "failure", reason: "step limit" }),
+      message: null,
+      problem: "The page stayed the same after 14 steps. Say what to look for, or show it once.",
+    });
     events.end();
   }
   return events.events;
@@ -84,7 +101,8 @@ const overrides = {
 }[state];
 
 const { client } = scriptedClient((overrides ?? always) as never);
-const phase: ConnectionState = state === "offline" ? { phase: "waiting", reason: "Knack's host ended.", retryAt: sample.NOW + 4000 } : { phase: "open", life: 1 };
+const phase: ConnectionState =
+  state === "offline" ? { phase: "waiting", reason: "Knack's host ended.", retryAt: sample.NOW + 4000 } : { phase: "open", life: 1 };
 const stores = createStores(scriptedLink(client, phase), window);
 if (state === "downloading") Date.now = () => sampleNow;
 const root = document.getElementById("root");

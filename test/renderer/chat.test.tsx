@@ -1,0 +1,203 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { TurnEvent } from "#contract/chat/schema.ts";
+import { KnackError } from "#contract/errors.ts";
+import { renderPage } from "./render-page.tsx";
+import * as sample from "./sample.ts";
+import { type Script, script, scriptedClient, scriptedLink } from "./scripted-client.ts";
+
+const QUESTION = "Download the June 2026 invoice";
+const running = sample.turn("t7", "c7", { status: "running", endedAt: null });
+const started: TurnEvent = { type: "turn-started", turn: running, message: sample.message("t7", "c7", "user", QUESTION) };
+const finished: TurnEvent = {
+  type: "turn-finished",
+  turn: { ...running, status: "done", endedAt: running.startedAt + 4200 },
+  episode: sample.episode("t7", "c7"),
+  message: sample.message("t7", "c7", "assistant", "It is **downloaded**."),
+  problem: null,
+};
+
+function openChat() {
+  const turn: { current: Script<TurnEvent> } = { current: script<TurnEvent>() };
+  const scripted = scriptedClient({
+    chat: {
+      send: (_input: never, options?: { signal?: AbortSignal }) => {
+        turn.current = script<TurnEvent>(options?.signal);
+        return turn.current.events;
+      },
+    },
+  });
+  const stores = renderPage(scriptedLink(scripted.client));
+  return {
+    ...scripted,
+    stores,
+    tell: async (...events: TurnEvent[]) => act(async () => events.forEach((event) => turn.current.push(event))),
+    end: async () => act(async () => turn.current.end()),
+    turn,
+  };
+}
+
+async function ask(text: string) {
+  const box = screen.getByRole("textbox", { name: "Message" });
+  fireEvent.change(box, { target: { value: text } });
+  await act(async () => {
+    fireEvent.keyDown(box, { key: "Enter" });
+  });
+}
+
+describe("a turn in the chat", () => {
+  it("sends on Enter and keeps a line break on Shift+Enter", async () => {
+    const { calls } = openChat();
+    const box = screen.getByRole("textbox", { name: "Message" });
+    fireEvent.change(box, { target: { value: "one" } });
+    fireEvent.keyDown(box, { key: "Enter", shiftKey: true });
+    expect(calls.some(({ path }) => path === "chat.send")).toBe(false);
+    await ask("one");
+    expect(calls.find(({ path }) => path === "chat.send")?.input).toEqual({ text: "one" });
+    expect((box as HTMLTextAreaElement).value).toBe("");
+  });
+
+  it("sends the hint only when it was asked for", async () => {
+    const { calls } = openChat();
+    fireEvent.click(screen.getByRole("button", { name: "Say how" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "How to do it" }), { target: { value: "Go to Billing." } });
+    await ask(QUESTION);
+    expect(calls.find(({ path }) => path === "chat.send")?.input).toEqual({ text: QUESTION, hint: "Go to Billing." });
+  });
+
+  it("shows text, steps and the place in the procedure while they happen, and says the reply once at the end", async () => {
+    const { tell, end } = openChat();
+    await ask(QUESTION);
+    await tell(
+      started,
+      { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, inputs: { month: "June 2026" } },
+      {
+        type: "step-started",
+        step: sample.step("x1", "t7", 0, "browser_click", { target: { role: "link", name: "Billing" } }, { status: "running", durationMs: null }),
+      },
+      { type: "place-moved", turnId: "t7", at: 3, of: 6, next: "Open Billing" },
+      { type: "text-delta", turnId: "t7", text: "It is " },
+    );
+    expect(screen.getByText("Step 3 of 6: Open Billing")).toBeTruthy();
+    expect(screen.getByText("link “Billing”", { exact: false })).toBeTruthy();
+    expect(screen.getByText("June 2026").tagName).toBe("B");
+    expect(screen.getByText("It is")).toBeTruthy();
+    expect(screen.getByTestId("said").textContent).toBe("");
+
+    await tell(finished);
+    await end();
+    await waitFor(() => expect(screen.getByTestId("said").textContent).toBe("Knack says: It is **downloaded**."));
+    expect(screen.getByText("downloaded").tagName).toBe("STRONG");
+    expect(screen.getByText(/1,204 tokens read · 3,410 tokens reused · 186 tokens written/u)).toBeTruthy();
+  });
+
+  it("stops on Esc, once", async () => {
+    const { calls, tell } = openChat();
+    await ask(QUESTION);
+    await tell(started);
+    await act(async () => {
+      fireEvent.keyDown(window, { key: "Escape" });
+      fireEvent.keyDown(window, { key: "Escape" });
+    });
+    expect(calls.filter(({ path }) => path === "chat.stop").map(({ input }) => input)).toEqual([{ turnId: "t7" }]);
+    expect(screen.getByRole("button", { name: "Stopping …" }).hasAttribute("disabled")).toBe(true);
+  });
+
+  it("tells the host what the user says of the outcome, and shows it", async () => {
+    const { calls, tell, end } = openChat();
+    await ask(QUESTION);
+    await tell(started, finished);
+    await end();
+    await act(async () => {
+      fireEvent.click(screen.getByRole("button", { name: "That worked" }));
+    });
+    expect(calls.find(({ path }) => path === "chat.judge")?.input).toEqual({ episodeId: "e-t7", worked: true });
+  });
+
+  it("asks with the exact action and hands over the answer", async () => {
+    const { calls, tell } = openChat();
+    await ask(QUESTION);
+    await tell(started, {
+      type: "approval-requested",
+      turnId: "t7",
+      approvalId: "q1",
+      tool: "browser_download",
+      args: { url: "https://portal.example/june.pdf" },
+      reason: "You asked to be asked.",
+    });
+    const card = screen.getByRole("region", { name: "Knack asks for permission" });
+    expect(within(card).getByText("https://portal.example/june.pdf")).toBeTruthy();
+    await act(async () => {
+      fireEvent.click(within(card).getByRole("button", { name: "Do not allow" }));
+    });
+    expect(calls.find(({ path }) => path === "chat.approve")?.input).toEqual({ approvalId: "q1", allow: false });
+  });
+
+  it("gives the text back when the message could not be sent", async () => {
+    const { client } = scriptedClient({
+      chat: {
+        send: () => {
+          throw new KnackError("model-missing", "There is no model to answer with. Download one under Models.");
+        },
+      },
+    });
+    renderPage(scriptedLink(client));
+    await ask(QUESTION);
+    expect(await screen.findByText(/There is no model to answer with/u)).toBeTruthy();
+    expect((screen.getByRole("textbox", { name: "Message" }) as HTMLTextAreaElement).value).toBe(QUESTION);
+  });
+
+  it("reads the stored turn when the connection is lost in the middle of it", async () => {
+    const stored = {
+      ...sample.details.c1!,
+      turns: [{ ...running, status: "interrupted" as const }],
+      messages: [sample.message("t7", "c7", "user", QUESTION)],
+      steps: [],
+      episodes: [],
+    };
+    const turn = script<TurnEvent>();
+    const { client } = scriptedClient({
+      chat: { send: () => turn.events },
+      conversations: { get: () => ({ ...stored, conversation: { ...stored.conversation, id: "c7" } }) },
+    });
+    renderPage(scriptedLink(client));
+    await ask(QUESTION);
+    await act(async () => turn.push(started));
+    await act(async () => turn.fail(new Error("the socket closed")));
+    expect(await screen.findByText("Interrupted")).toBeTruthy();
+    expect(screen.getByText(/The connection to this turn was lost: the socket closed/u)).toBeTruthy();
+  });
+});
+
+describe("a stored conversation", () => {
+  it("marks what was interrupted and folds finished steps", async () => {
+    renderPage(scriptedLink(scriptedClient().client), "#/chat/c1");
+    expect(await screen.findByText("Interrupted")).toBeTruthy();
+    expect(screen.getByRole("button", { name: /5 steps · 6.7 s · 1 did not work/u }).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("takes a suggestion with one press: the answer is kept and the goal goes on under the skill", async () => {
+    const { client, calls } = scriptedClient();
+    renderPage(scriptedLink(client), "#/chat/c2");
+    await act(async () => {
+      fireEvent.click(await screen.findByRole("button", { name: "Use “visitor-permit”" }));
+    });
+    expect(calls.filter(({ path }) => path.startsWith("chat."))).toEqual([
+      { path: "chat.answerSuggestion", input: { turnId: "t2", take: true } },
+      { path: "chat.send", input: { text: "Get a parking permit for my guest", conversationId: "c2", skill: "visitor-permit" } },
+    ]);
+  });
+
+  it("is deleted only after a question", async () => {
+    const { client, calls } = scriptedClient();
+    renderPage(scriptedLink(client));
+    fireEvent.click(await screen.findByRole("button", { name: "More for “Where is my parcel?”" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    const question = await screen.findByRole("alertdialog", { name: "Delete this conversation?" });
+    expect(calls.some(({ path }) => path === "conversations.delete")).toBe(false);
+    await act(async () => {
+      fireEvent.click(within(question).getByRole("button", { name: "Delete" }));
+    });
+    expect(calls.find(({ path }) => path === "conversations.delete")?.input).toEqual({ id: "c4" });
+  });
+});
