@@ -23,7 +23,7 @@ describe.skipIf(missing !== null)("the app", () => {
   const env = () => ({ ...(process.env as Record<string, string>), DISPLAY: screen?.name ?? "", KNACK_HOME: join(folder, "data"), KNACK_CACHE: join(folder, "cache") });
   const start = async () => {
     const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu", join(folder, "app")];
-    app = await _electron.launch({ executablePath: (electron as { binary: string }).binary, args, env: env() });
+    app = await _electron.launch({ executablePath: (electron as { binary: string }).binary, args, env: env(), timeout: 60_000 });
     page = await app.firstWindow();
   };
   /** Ports handed to the page so far, once there are `count`. */

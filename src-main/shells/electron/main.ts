@@ -34,7 +34,6 @@ function run(): void {
   let window: BrowserWindow | null = null;
   let isQuitting = false;
 
-  app.enableSandbox();
   registerPageScheme();
   lockDown(pageUrl);
 

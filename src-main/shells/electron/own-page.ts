@@ -14,5 +14,9 @@ export function isOwnPage(url: string, pageUrl: string): boolean {
 }
 
 function parsed(url: string): URL | null {
-  return URL.canParse(url) ? new URL(url) : null;
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
 }
