@@ -37,6 +37,7 @@ export async function loadEmbedder(options: EmbedderOptions): Promise<Embedder> 
 
 function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: LlamaEmbeddingContext, roomTokens: number): Embedder {
   const { id, dimension, prefixes } = options;
+  const endMark = model.tokens.sep ?? model.tokens.eos;
   const queue = makeTurnQueue();
   const closing = new AbortController();
 
@@ -45,6 +46,8 @@ function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: Llam
     for (const text of texts) {
       signal.throwIfAborted();
       const tokens = model.tokenize(prefix + text, false).slice(0, roomTokens);
+      // The library gives no vector for no tokens: an empty text is the end mark alone.
+      if (tokens.length === 0 && endMark !== null) tokens.push(endMark);
       const { vector } = await context.getEmbeddingFor(tokens);
       vectors.push(unit(vector, options));
     }

@@ -1,6 +1,7 @@
 import { type LlamaContextSequence, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import { choiceTree, forcedRun, likeliest } from "./choice-tree.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
 import { lastEngineLines, llamaInstance, threadsFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
@@ -114,7 +115,19 @@ function makeLanguageModel(
       request.onText?.(piece);
     };
     if (request.maxTokens < 1) throw badInput("maxTokens must be at least 1.", { maxTokens: request.maxTokens });
-    const tokens = sequence.evaluate(last, {
+    let next = last;
+    if (request.choices !== undefined) {
+      const walked = await walk(request.choices, last, signal);
+      for (const token of walked.written) emit(stream.push(token));
+      written.push(...walked.written);
+      if (walked.choice.open !== true) {
+        emit(stream.end());
+        replies.remember(text, written);
+        return { text, tokensEvaluated: evaluated, tokensReused: reused, tokensGenerated: written.length, stopped, durationMs: performance.now() - started };
+      }
+      next = walked.pending;
+    }
+    const tokens = sequence.evaluate(next, {
       temperature: request.temperature ?? 0,
       seed,
       ...(grammar === undefined ? {} : { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
@@ -132,6 +145,32 @@ function makeLanguageModel(
     emit(stream.end());
     replies.remember(text, written);
     return { text, tokensEvaluated: evaluated, tokensReused: reused, tokensGenerated: written.length, stopped, durationMs: performance.now() - started };
+  }
+
+  /** Goes down the tree of choices; asks the model only where it parts. What is forced is evaluated together with the next question, or not at all. */
+  async function walk(choices: readonly Choice[], last: readonly Token[], signal: AbortSignal): Promise<{ written: Token[]; pending: Token[]; choice: Choice }> {
+    let node = choiceTree(choices, (text) => format.text(text));
+    let pending = [...last];
+    const written: Token[] = [];
+    for (;;) {
+      const run = forcedRun(node);
+      written.push(...run.tokens);
+      pending.push(...run.tokens);
+      node = run.node;
+      if (node.children.size === 0) {
+        if (node.choice === null) throw badInput("A generation needs at least one choice.");
+        return { written, pending, choice: node.choice };
+      }
+      signal.throwIfAborted();
+      const end = pending.length - 1;
+      const outputs = await sequence.controlledEvaluate(pending.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)));
+      const probabilities = outputs[end]?.next.probabilities;
+      if (probabilities === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
+      const [token, child] = likeliest(node, probabilities);
+      written.push(token);
+      pending = [token];
+      node = child;
+    }
   }
 
   async function likelihood(messages: readonly PromptMessage[], answers: readonly string[], signal: AbortSignal): Promise<number[]> {

@@ -1,6 +1,6 @@
 import type { Capabilities } from "#contract/skills/schema.ts";
 import { type Envelope, mayNavigate } from "./envelope.ts";
-import { originMatches, type Origin, parseDeclaredOrigin } from "./origin.ts";
+import { type Origin, originMatches, parseDeclaredOrigin } from "./origin.ts";
 
 /** `missing` names what is declared and not granted, for a person: "destination https://portal.example". */
 export type Coverage = { readonly covered: true } | { readonly covered: false; readonly missing: readonly string[] };

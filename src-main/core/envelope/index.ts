@@ -10,9 +10,9 @@ export {
   hostMatches,
   isAddressLiteral,
   type Place,
+  type PlaceRefusal,
   parseDestination,
   parsePlace,
-  type PlaceRefusal,
   type RefusedPlace,
   type Use,
 } from "./destination.ts";

@@ -15,10 +15,12 @@ export const approval: Gate = (call, context) => {
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
   const control = tool === "browser_click" ? controlOf(call, page) : null;
   const name = fold(control?.name ?? "");
-  if (settings.askBeforeDownload && (tool === "browser_download" || /^(?:download|export|save as|herunterladen)(?![\p{L}])/u.test(name))) return ask("This downloads a file.", "ask-before-download");
+  if (settings.askBeforeDownload && (tool === "browser_download" || /^(?:download|export|save as|herunterladen)(?![\p{L}])/u.test(name)))
+    return ask("This downloads a file.", "ask-before-download");
   if (settings.askBeforeSubmit) {
     const hasFields = page?.elements.some((element) => element.action !== "click") ?? true;
-    const submits = control !== null && control.role !== "link" && control.role !== "tab" && hasFields && !/^(?:cancel|back|close|menu|help)(?![\p{L}])/u.test(name);
+    const submits =
+      control !== null && control.role !== "link" && control.role !== "tab" && hasFields && !/^(?:cancel|back|close|menu|help)(?![\p{L}])/u.test(name);
     const enters = tool === "browser_press" && hasFields && Object.values(call.args).some(isEnter);
     if (submits || enters) return ask("This sends a form.", "ask-before-submit");
   }

@@ -1,7 +1,7 @@
 import { fold } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
-import { isMapping } from "../skills/index.ts";
 import type { PageView } from "../ports/index.ts";
+import { isMapping } from "../skills/index.ts";
 
 /** What a call presses, by role and name; role "" when it cannot be told. */
 export interface Control {
@@ -27,7 +27,25 @@ function fromLabel(label: string, page: PageView | null): Control {
   return written !== null && roles.has(written[1] as string) ? { role: written[1] as string, name: written[2] as string } : { role: "", name: label };
 }
 
-const roles = new Set(["button", "link", "tab", "menuitem", "checkbox", "radio", "option", "switch", "textbox", "combobox", "searchbox", "listbox", "treeitem", "cell", "row", "heading", "img"]);
+const roles = new Set([
+  "button",
+  "link",
+  "tab",
+  "menuitem",
+  "checkbox",
+  "radio",
+  "option",
+  "switch",
+  "textbox",
+  "combobox",
+  "searchbox",
+  "listbox",
+  "treeitem",
+  "cell",
+  "row",
+  "heading",
+  "img",
+]);
 
 function text(mapping: Record<string, unknown>, key: string): string | undefined {
   const value = Object.hasOwn(mapping, key) ? mapping[key] : undefined;

@@ -1,5 +1,5 @@
-import { addressesOf, covers, declaresOrigin, originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import type { Revision } from "#contract/skills/schema.ts";
+import { addressesOf, covers, declaresOrigin, originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import type { Gate } from "./context.ts";
 import { allow, refuse, type Verdict } from "./verdict.ts";
 
@@ -19,7 +19,10 @@ export const declared: Gate = (call, context) => {
   const entry = vaultEntryOf(call);
   if (entry !== null && !skill.capabilities.vault.includes(entry)) return undeclared("the skill in charge does not declare that vault entry");
   const page = actsOnPage.has(name) ? (context.page?.url ?? "") : "";
-  return declaredAddresses(skill, [...(primitive === "browser" || primitive === "web_fetch" ? addressesOf(call) : []), ...(/^https?:/u.test(page) ? [page] : [])]);
+  return declaredAddresses(skill, [
+    ...(primitive === "browser" || primitive === "web_fetch" ? addressesOf(call) : []),
+    ...(/^https?:/u.test(page) ? [page] : []),
+  ]);
 };
 
 /** Tools that reach nothing and always stay open: to answer, to ask, to leave the skill. */
@@ -30,7 +33,8 @@ export function isTalk(tool: string): boolean {
 function declaredAddresses(skill: Revision, addresses: readonly string[]): Verdict {
   for (const address of addresses) {
     const origin = parseOrigin(address);
-    if (origin === null || !declaresOrigin(skill.capabilities, origin)) return undeclared(`the skill in charge does not declare ${origin === null ? "that address" : originText(origin)}`);
+    if (origin === null || !declaresOrigin(skill.capabilities, origin))
+      return undeclared(`the skill in charge does not declare ${origin === null ? "that address" : originText(origin)}`);
   }
   return allow;
 }

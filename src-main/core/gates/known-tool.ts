@@ -4,4 +4,6 @@ import { allow, refuse } from "./verdict.ts";
 
 /** The tool exists. */
 export const knownTool: Gate = (call, context) =>
-  context.tools.has(toolName(call.tool)) ? allow : refuse("tool.unknown", `There is no tool "${call.tool}". Tools here: ${[...context.tools.keys()].sort().join(", ")}.`);
+  context.tools.has(toolName(call.tool))
+    ? allow
+    : refuse("tool.unknown", `There is no tool "${call.tool}". Tools here: ${[...context.tools.keys()].sort().join(", ")}.`);

@@ -12,11 +12,54 @@ const places = new Set(["order", "checkout", "bid", "donate"]);
 /** What follows a deed in the name of something that only leads somewhere. */
 const nouns = new Set([
   ...["history", "status", "details", "detail", "tracking", "method", "methods", "overview", "summary", "date", "number", "options", "option", "confirmation"],
-  ...["form", "forms", "guide", "guides", "info", "information", "help", "faq", "slip", "slips", "stub", "stubs", "scale", "scales", "grade", "grades", "period", "periods", "rate", "rates", "later", "list", "id"],
+  ...[
+    "form",
+    "forms",
+    "guide",
+    "guides",
+    "info",
+    "information",
+    "help",
+    "faq",
+    "slip",
+    "slips",
+    "stub",
+    "stubs",
+    "scale",
+    "scales",
+    "grade",
+    "grades",
+    "period",
+    "periods",
+    "rate",
+    "rates",
+    "later",
+    "list",
+    "id",
+  ],
 ]);
 
 /** Said before the deed without changing it. */
-const openings = new Set(["please", "yes", "ok", "okay", "continue", "proceed", "confirm", "review", "submit", "agree", "save", "and", "to", "the", "pre", "re", "jetzt", "nun"]);
+const openings = new Set([
+  "please",
+  "yes",
+  "ok",
+  "okay",
+  "continue",
+  "proceed",
+  "confirm",
+  "review",
+  "submit",
+  "agree",
+  "save",
+  "and",
+  "to",
+  "the",
+  "pre",
+  "re",
+  "jetzt",
+  "nun",
+]);
 
 /** Deeds told by several words, anywhere in the name; folded, words parted by one space. */
 const phrases = [
@@ -55,6 +98,9 @@ const lookingTool = /(?:^|_)(?:get|list|show|read|find|search|count|check|status
 
 /** Tools of MCP servers, by their names: "place_order", but not "get_order_status". */
 export function toolPays(tool: string): boolean {
-  const name = tool.replace(/([a-z])([A-Z])/gu, "$1_$2").replaceAll("-", "_").toLowerCase();
+  const name = tool
+    .replace(/([a-z])([A-Z])/gu, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
   return payingTool.test(name) && !lookingTool.test(name);
 }

@@ -6,7 +6,8 @@ import { controlOf } from "./control.ts";
 import { namesPayment, namesPaymentField, toolPays } from "./payment-words.ts";
 
 /** Controls that leave a payment page as it is. */
-const retreats = /^(?:cancel|back|close|dismiss|edit|change|remove|delete|clear|help|menu|search|show|hide|more|previous|log ?out|sign ?out|abbrechen|zurück|schließen)(?!\p{L})/u;
+const retreats =
+  /^(?:cancel|back|close|dismiss|edit|change|remove|delete|clear|help|menu|search|show|hide|more|previous|log ?out|sign ?out|abbrechen|zurück|schließen)(?!\p{L})/u;
 
 /** Why this call would pay, order or buy; null when nothing says so (SPEC 3.4). */
 export function paymentReason(call: Call, page: PageView | null): string | null {

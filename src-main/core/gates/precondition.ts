@@ -39,7 +39,10 @@ function rulesFor(call: Call, context: GateContext): PreflightRule[] {
   const standing = typeof context.standingRules === "function" ? context.standingRules() : (context.standingRules ?? []);
   const skill = context.skillInCharge;
   const inCharge = skill !== null && isGuarded(name, skill.toolsRequired, context) ? applicable(skill.preconditions, name, context) : [];
-  return [...inCharge, ...standing.filter((rules) => rules.guards.map(toolName).includes(name)).flatMap((rules) => applicable(rules.preconditions, name, context))];
+  return [
+    ...inCharge,
+    ...standing.filter((rules) => rules.guards.map(toolName).includes(name)).flatMap((rules) => applicable(rules.preconditions, name, context)),
+  ];
 }
 
 /** Under a skill every tool that does something is held back; one that only looks is, when the skill names it. */

@@ -8,9 +8,11 @@ export const vaultOrigin: Gate = (call, context) => {
   if (entry === null) return allow;
   const page = parseOrigin(context.page?.url ?? "");
   const bound = context.vaultBindings?.get(entry) ?? [];
-  const fits = page !== null && bound.some((text) => {
-    const origin = parseOrigin(text);
-    return origin !== null && originMatches(origin, page);
-  });
+  const fits =
+    page !== null &&
+    bound.some((text) => {
+      const origin = parseOrigin(text);
+      return origin !== null && originMatches(origin, page);
+    });
   return fits ? allow : refuse("cred.origin", "Not filled in: this page is not one the vault entry belongs to.");
 };

@@ -45,7 +45,7 @@ export function draftFromShowing(showing: Showing, actions: readonly ShownAction
   const optional = Object.entries(run.inputs).filter(([, input]) => input.default !== undefined);
   return {
     showingId: showing.id,
-    name: nameFromGoal(showing.goal, Object.values(run.values), now),
+    name: nameFromGoal(showing.goal, run.required.map((name) => run.values[name] ?? ""), now),
     content,
     body: renderBody(content),
     notes: [...leftOut.map((text) => `Left out: ${text}.`), ...run.notes, ...optional.map(([name, input]) => `"${name}" is ${input.default ?? ""} unless the goal names another that is on the page.`)],

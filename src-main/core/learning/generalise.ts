@@ -2,7 +2,7 @@ import { fold, squash, words } from "#base/text.ts";
 import { stopWords } from "#base/stop-words.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
-import { isPager } from "../skills/pagers.ts";
+import { isPager } from "../skills/index.ts";
 import { type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { asksForAnswer } from "./asks-for-answer.ts";
 
@@ -122,7 +122,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (fixedLandmarks.has(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
-    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, true);
+    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }
   const alike = fitting(`${before}*${after}`, action.siblings, name);

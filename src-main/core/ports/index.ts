@@ -3,7 +3,7 @@ export type { ActionOutcome, BrowserLauncher, BrowserOptions, BrowserSession, Do
 export type { Digest } from "./digest.ts";
 export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText } from "./embedder.ts";
-export type { GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
+export type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
 export type { AlertStore, ConversationStore, FactStore, GrantStore, LearningStore, SettingStore, SkillStore, Stores, TraceStore, VectorHit, VectorStore } from "./stores.ts";
 export type { OpenWorkspace, Workspace, WorkspaceEntry } from "./workspace.ts";

@@ -4,11 +4,23 @@ export interface PromptMessage {
   readonly text: string;
 }
 
+/** One way an answer may begin, or all of it. */
+export interface Choice {
+  readonly text: string;
+  /** The answer goes on after this beginning, under the request's grammar; else it ends with it. */
+  readonly open?: boolean;
+}
+
 export interface GenerateRequest {
   /** Begins with the system message; ends with a user message. */
   readonly messages: readonly PromptMessage[];
   /** GBNF; absent means free text until the model ends its message. */
   readonly grammar?: string;
+  /**
+   * The answer is one of these, or begins with an open one. Only where two of them part is the model asked, so an answer of thirty tokens
+   * that leaves three decisions costs three evaluations, not thirty. `grammar` then holds for what follows an open one.
+   */
+  readonly choices?: readonly Choice[];
   /** Tokens, at most. */
   readonly maxTokens: number;
   /** 0 is greedy and the default. */

@@ -1,4 +1,3 @@
-import { grammarText } from "#base/grammar-text.ts";
 import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
@@ -127,7 +126,7 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
     const bound: Record<string, string> = {};
     for (const [index, entry] of places.entries()) {
       const written = trimValue(match[index + 1] ?? "");
-      if (entry.input.kind === "text" && written !== "") bound[entry.name] = written;
+      if (entry.input.kind === "text" && entry.input.default === undefined && written !== "") bound[entry.name] = written;
     }
     return bound;
   }
@@ -184,10 +183,11 @@ export async function bindInputs(
   take({ ...(options.given ?? {}) }, "given");
   take(bindTyped(revision, goal, options.now), "typed");
   take(bindByExample(revision, goal, options.now), "example");
-  const open = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text");
+  // Inputs with a default are left to the page, which shows what there is to choose from (SHO-10).
+  const open = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined);
   for (const [name, input] of open) {
     // The shown value stands in this goal too: it is the same.
-    const shown = input.default ?? input.examples.find((example) => literalIn(withoutUrls(goal), example));
+    const shown = input.examples.find((example) => literalIn(withoutUrls(goal), example));
     if (shown !== undefined && literalIn(withoutUrls(goal), shown)) take({ [name]: shown }, "example");
   }
   const left = open.filter(([name]) => values[name] === undefined);
@@ -234,29 +234,33 @@ async function askModel(
   }
   const spans = spansOf(goal, fixed);
   if (spans.length === 0) return { values: {}, tokensEvaluated: 0 };
-  const alternatives = [...spans, "(not said)"].map((span) => grammarText(span)).join(" | ");
-  const grammar = `root ::= ${open.map(([name]) => `${grammarText(`${name}: `)} span "\\n"`).join(" ")}\nspan ::= ${alternatives}\n`;
   const shown = revision.bindings
     .slice(-2)
     .map((example) => `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`)
     .join("\n\n");
-  const answer = await model.generate(
-    {
-      messages: [
-        { role: "system", text: "You copy values out of requests, word for word. If a request does not say a value, write (not said)." },
-        { role: "user", text: `${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.` },
-      ],
-      grammar,
-      maxTokens: 40 * open.length + 20,
-    },
-    signal,
-  );
   const values: Record<string, string> = {};
-  for (const line of answer.text.split("\n")) {
-    const match = /^([a-z0-9-]+): (.+)$/u.exec(line.trim());
-    if (match?.[1] && match[2] && match[2] !== "(not said)" && open.some(([name]) => name === match[1])) values[match[1]] = match[2];
+  let tokensEvaluated = 0;
+  let written = "";
+  // One input at a time, each a choice among runs of words of the goal, with the lines before it standing.
+  for (const [name] of open) {
+    const free = spans.filter((span) => !Object.values(values).includes(span));
+    const answer = await model.generate(
+      {
+        messages: [
+          { role: "system", text: "You copy values out of requests, word for word. If a request does not say a value, write (not said)." },
+          { role: "user", text: `${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.` },
+        ],
+        choices: [...free, "(not said)"].map((span) => ({ text: `${written}${name}: ${span}\n` })),
+        maxTokens: 60,
+      },
+      signal,
+    );
+    tokensEvaluated += answer.tokensEvaluated;
+    written = answer.text;
+    const value = new RegExp(`^${name}: (.+)$`, "mu").exec(answer.text)?.[1];
+    if (value !== undefined && value !== "(not said)") values[name] = value;
   }
-  return { values, tokensEvaluated: answer.tokensEvaluated };
+  return { values, tokensEvaluated };
 }
 
 function exampleText(canonical: string | undefined, input: SkillInput, goal: string): string | undefined {

@@ -38,10 +38,14 @@ export function evaluateCheck(check: Check, observed: Observed): CheckResult {
 function pageCheck(check: PageCheck, page: PageView | null): CheckResult {
   const { heading, url, text, absent } = check;
   const parts = [
-    ...(heading === undefined ? [] : [expectation(page !== null && matchesWildcard(fold(heading), fold(page.heading)), `heading '${heading}'`, quoted(page?.heading, page))]),
+    ...(heading === undefined
+      ? []
+      : [expectation(page !== null && matchesWildcard(fold(heading), fold(page.heading)), `heading '${heading}'`, quoted(page?.heading, page))]),
     ...(url === undefined ? [] : [expectation(page !== null && urlMatches(url, page.url), `address '${url}'`, quoted(page?.url, page))]),
     ...(text === undefined ? [] : [expectation(page !== null && contains(page, text), `'${text}' on the page`, quoted(page?.heading, page))]),
-    ...(absent === undefined ? [] : [expectation(page !== null && !contains(page, absent), `no '${absent}' on the page`, page === null ? "no page" : "it there")]),
+    ...(absent === undefined
+      ? []
+      : [expectation(page !== null && !contains(page, absent), `no '${absent}' on the page`, page === null ? "no page" : "it there")]),
   ];
   return all(parts);
 }
@@ -107,7 +111,10 @@ function expectation(holds: boolean, wanted: string, seen: string): CheckResult 
 }
 
 function all(parts: readonly CheckResult[]): CheckResult {
-  return parts.find((part) => !part.held) ?? (parts.length === 0 ? failed("expected nothing in particular, so nothing can be confirmed") : held(parts.map((part) => part.finding).join(" and ")));
+  return (
+    parts.find((part) => !part.held) ??
+    (parts.length === 0 ? failed("expected nothing in particular, so nothing can be confirmed") : held(parts.map((part) => part.finding).join(" and ")))
+  );
 }
 
 function held(finding: string): CheckResult {
@@ -124,5 +131,10 @@ function quoted(seen: string | undefined, page: PageView | null): string {
 }
 
 function list(paths: readonly string[]): string {
-  return paths.slice(0, 3).map((path) => `'${path}'`).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
+  return (
+    paths
+      .slice(0, 3)
+      .map((path) => `'${path}'`)
+      .join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "")
+  );
 }

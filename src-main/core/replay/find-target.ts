@@ -74,23 +74,21 @@ function inRow(element: PageElement, within: string): boolean {
   return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
 }
 
-/** Elements that differ from the rest of their kind by words the goal holds; the one that shares most, if it is alone in that. */
-function closestToGoal(candidates: readonly PageElement[], goal: string): PageElement | undefined {
-  const inGoal = new Set(words(goal).filter((word) => !stopWords.has(word)));
-  const scored = candidates.map((element) => {
-    const own = new Set(words(element.name).filter((word) => !stopWords.has(word)));
-    const telling = [...own].filter((word) => inGoal.has(word) && candidates.filter((other) => words(other.name).includes(word)).length <= 1);
-    return { element, score: telling.length === 0 ? 0 : telling.length + telling.length / Math.max(1, own.size) };
+/** The only element whose whole name, stop words aside, stands in the goal. */
+function namedByGoal(candidates: readonly PageElement[], goal: string): PageElement | undefined {
+  const inGoal = new Set(words(goal));
+  const named = candidates.filter((element) => {
+    const own = words(element.name).filter((word) => !stopWords.has(word));
+    return own.length > 0 && own.every((word) => inGoal.has(word));
   });
-  scored.sort((a, b) => b.score - a.score);
-  const [best, second] = scored;
-  if (!best || best.score === 0 || (second && second.score === best.score)) return undefined;
-  return best.element;
+  const longest = Math.max(0, ...named.map((element) => words(element.name).length));
+  const best = named.filter((element) => words(element.name).length === longest);
+  return best.length === 1 ? best[0] : undefined;
 }
 
 /**
  * Looks on the page for the element a step means. Order: the exact name; the name with wildcards; the same value written in another form;
- * for a name that is only a value, elements that hold its words; for a name that rests on a default, the element closest to the goal.
+ * for a name that is only a value, elements that hold its words; for a name that rests on a default, the only element the goal names.
  * Never an element whose pattern fits with another value.
  */
 export function findTarget(target: Target, page: PageView, bindings: Bindings): Sight {
@@ -114,7 +112,7 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   const resting = inputsIn(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
-    const chosen = closestToGoal(alike, bindings.goal);
+    const chosen = namedByGoal(alike.filter((element) => !fixedLandmarks.has(element.landmark)), bindings.goal);
     if (chosen) return { kind: "found", element: chosen };
   }
   if (name === undefined || within === undefined) return missing();

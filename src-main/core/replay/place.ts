@@ -1,6 +1,6 @@
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isBackward, isPager } from "../skills/pagers.ts";
+import { isBackward, isPager } from "../skills/index.ts";
 import { type Bindings, fillText, findOption, findTarget } from "./find-target.ts";
 
 /** Where a run stands in its routine. Plain data; `look` and `advance` are the only ones that reckon with it. */

@@ -91,7 +91,8 @@ async function carryOut(planned: Planned, run: StrictRun): Promise<TraceEntry> {
       const result = evaluateCheck(check, observed);
       if (!result.held) return entry(false, result.finding);
       const now = JSON.stringify([observed.page?.url, observed.page?.text, observed.resultText]);
-      if (now === before && !(await run.inSight?.(until, run.signal))) return entry(false, `expected ${until.role} '${until.name}', and the page no longer changes`);
+      if (now === before && !(await run.inSight?.(until, run.signal)))
+        return entry(false, `expected ${until.role} '${until.name}', and the page no longer changes`);
       before = now;
     }
     return entry(true, `${until.role} '${until.name}' is there`);
@@ -117,14 +118,21 @@ function planOf(run: StrictRun): Planned[] {
     return { step, call, check };
   });
   const missing = missingInputs(schema, run.inputs);
-  if (missing.length > 0) throw new KnackError("replay.input-missing", `Missing input: ${missing.join(", ")}. Nothing was done.`, { exit: 2, fields: { missing } });
+  if (missing.length > 0)
+    throw new KnackError("replay.input-missing", `Missing input: ${missing.join(", ")}. Nothing was done.`, { exit: 2, fields: { missing } });
   const render = inputRenderer(schema, run.inputs, run.renderValue);
   return ready.map(({ step, call, check }, index) => {
     const until = step.repeatUntilNext === true ? targetOf(ready[index + 1]?.call) : null;
     if (step.repeatUntilNext === true && (until === null || run.inSight === undefined)) {
       throw notMechanical(`Step ${index + 1} ("${step.do}") is repeated until the target of the next step is there, and the next step has none`, index + 1);
     }
-    return { number: index + 1, step: { ...step, do: fillDeep(step.do, render) }, call: filled(call, render, index), check: filled(check, render, index), until: until === null ? null : filled(until, render, index) };
+    return {
+      number: index + 1,
+      step: { ...step, do: fillDeep(step.do, render) },
+      call: filled(call, render, index),
+      check: filled(check, render, index),
+      until: until === null ? null : filled(until, render, index),
+    };
   });
 }
 
@@ -132,10 +140,16 @@ function filled<T>(value: T, render: RenderInput, index: number): T {
   const result = fillDeep(value, render);
   // Names are asked of what was written: braces inside a bound value are text.
   const unknown = placeholderNames(value).filter((name) => render(name, undefined) === undefined);
-  if (unknown.length > 0) throw new KnackError("replay.input-missing", `Step ${index + 1} needs the input ${unknown.join(", ")}. Nothing was done.`, { exit: 2, fields: { missing: unknown, step: index + 1 } });
+  if (unknown.length > 0)
+    throw new KnackError("replay.input-missing", `Step ${index + 1} needs the input ${unknown.join(", ")}. Nothing was done.`, {
+      exit: 2,
+      fields: { missing: unknown, step: index + 1 },
+    });
   return result;
 }
 
 function notMechanical(what: string, step?: number): KnackError {
-  return new KnackError("replay.not-mechanical", `${what}, so it cannot run strictly. Nothing was done; use advisory mode.`, { fields: step === undefined ? {} : { step } });
+  return new KnackError("replay.not-mechanical", `${what}, so it cannot run strictly. Nothing was done; use advisory mode.`, {
+    fields: step === undefined ? {} : { step },
+  });
 }

@@ -10,7 +10,8 @@ export function isAuthored(author: string): boolean {
 
 /** Throws where anything but `authored:<pack>` is passed as the source of an authored skill. */
 export function requireAuthoredSource(source: string): `authored:${string}` {
-  if (!isAuthored(source)) throw badInput(`The source of an authored skill is "authored:<pack>" with a pack name of a-z, 0-9 and hyphens; got "${source}".`, { field: "source" });
+  if (!isAuthored(source))
+    throw badInput(`The source of an authored skill is "authored:<pack>" with a pack name of a-z, 0-9 and hyphens; got "${source}".`, { field: "source" });
   return source as `authored:${string}`;
 }
 
@@ -21,5 +22,7 @@ export function requireAuthor(author: string): string {
 }
 
 function wrongAuthor(author: string): KnackError {
-  return badInput(`"${author}" is no author: expected human:<name>, agent:inline, agent:synthesis, agent:dreaming, authored:<pack> or imported.`, { field: "author" });
+  return badInput(`"${author}" is no author: expected human:<name>, agent:inline, agent:synthesis, agent:dreaming, authored:<pack> or imported.`, {
+    field: "author",
+  });
 }

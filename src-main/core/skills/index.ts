@@ -5,16 +5,31 @@ export { diffBodies } from "./diff.ts";
 export { type Drift, detectDrift, findingText } from "./drift.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
 export { invisibleIn, stripInvisible } from "./invisible.ts";
-export { isBackward, isPager } from "./pagers.ts";
-export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
-export { maxPreconditionLength, maxPreconditions, normalisePrecondition, type PreconditionProblem, preconditionEntries, type StoredPrecondition } from "./precondition.ts";
+export { isBackward, isPager } from "./pagers.ts";
+export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
+export {
+  maxPreconditionLength,
+  maxPreconditions,
+  normalisePrecondition,
+  type PreconditionProblem,
+  preconditionEntries,
+  type StoredPrecondition,
+} from "./precondition.ts";
 export { evaluateStatePredicate, type PredicateOutcome, skillApplies, statePredicatesIn } from "./predicate.ts";
 export { type Freshness, type PreflightRule, parsePreflight, preflightRules } from "./preflight.ts";
 export { advisoryLimit, type GuidanceParts, preflightLines, renderAdvisory, shortenAtStep, stepText } from "./render-advisory.ts";
 export { preconditionText, renderBody } from "./render-body.ts";
 export { cleanContent, contentHash, fullyMechanical, makeRevision, onlyContent, type RevisionOrigin } from "./revision.ts";
-export { type Diagnostic, emitSkillFile, longestSkillFile, type ParsedSkill, type ParsedSkillFile, parseSkillFile, type SkillDocument } from "./skill-file/index.ts";
+export {
+  type Diagnostic,
+  emitSkillFile,
+  longestSkillFile,
+  type ParsedSkill,
+  type ParsedSkillFile,
+  parseSkillFile,
+  type SkillDocument,
+} from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
 export { caveatText, judgedRuns, mayBeOffered, trustOf } from "./trust.ts";

@@ -31,10 +31,15 @@ export const statusTable: Readonly<Record<StatusAction, Transition>> = {
 const openToAuthored: readonly StatusAction[] = ["succeed", "drift"];
 
 /** The status after an action, or why there is none. */
-export function changeStatus(skill: { readonly name: string; readonly status: SkillStatus; readonly isAuthored?: boolean }, action: StatusAction, actor: StatusActor): Result<SkillStatus> {
+export function changeStatus(
+  skill: { readonly name: string; readonly status: SkillStatus; readonly isAuthored?: boolean },
+  action: StatusAction,
+  actor: StatusActor,
+): Result<SkillStatus> {
   const { from, to, by } = statusTable[action];
   if (!by.includes(actor)) return fail(`"${skill.name}" cannot be changed so: ${action} is for ${by.join(" or ")}, not for ${actor}.`);
-  if (skill.isAuthored === true && actor !== "human" && !openToAuthored.includes(action)) return fail(`"${skill.name}" belongs to a pack; only a person may ${action} it.`);
+  if (skill.isAuthored === true && actor !== "human" && !openToAuthored.includes(action))
+    return fail(`"${skill.name}" belongs to a pack; only a person may ${action} it.`);
   if (!from.includes(skill.status)) return fail(`"${skill.name}" is ${skill.status}; ${action} needs it to be ${from.join(" or ")}.`);
   return ok(to);
 }

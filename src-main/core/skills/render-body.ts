@@ -1,6 +1,6 @@
+import { canonicalJson } from "#base/json.ts";
 import { squash } from "#base/text.ts";
 import type { Precondition, RevisionContent, SkillStep } from "#contract/skills/schema.ts";
-import { canonicalJson } from "#base/json.ts";
 import { checkText } from "./check-text.ts";
 
 /**
@@ -12,10 +12,22 @@ export function renderBody(content: RevisionContent): string {
     `# ${line(content.goal) || line(content.summary)}`,
     section("When to use", content.whenToUse === "" ? [] : [line(content.whenToUse)]),
     section("Inputs", inputLines(content)),
-    section("Before you start", content.preconditions.map((rule) => `- ${preconditionText(rule)}`)),
-    section("Do not use if", content.antiPreconditions.map((rule) => `- ${line(rule)}`)),
-    section("Steps", content.steps.flatMap((step, index) => stepLines(step, index + 1))),
-    section("Edge cases", content.edgeCases.map((text) => `- ${line(text)}`)),
+    section(
+      "Before you start",
+      content.preconditions.map((rule) => `- ${preconditionText(rule)}`),
+    ),
+    section(
+      "Do not use if",
+      content.antiPreconditions.map((rule) => `- ${line(rule)}`),
+    ),
+    section(
+      "Steps",
+      content.steps.flatMap((step, index) => stepLines(step, index + 1)),
+    ),
+    section(
+      "Edge cases",
+      content.edgeCases.map((text) => `- ${line(text)}`),
+    ),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }

@@ -34,7 +34,7 @@ export class State {
 
 /** Copies and freezes what the caller knows. Throws bad-input for anything that is not a plain mapping of plain data. */
 export function freezeState(mapping: unknown): State {
-  if (!isMapping(mapping)) throw badInput("The state of a turn must be a plain mapping such as {region: \"EU\"}.", { field: "state" });
+  if (!isMapping(mapping)) throw badInput('The state of a turn must be a plain mapping such as {region: "EU"}.', { field: "state" });
   return new State(copy(mapping, "state", []) as Facts);
 }
 
@@ -47,7 +47,8 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
 
 function copy(value: unknown, where: string, above: readonly object[]): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
-  if (typeof value !== "object" || !(Array.isArray(value) || isMapping(value))) throw badInput(`${where} is not plain data (text, number, yes/no, list or mapping).`, { field: where });
+  if (typeof value !== "object" || !(Array.isArray(value) || isMapping(value)))
+    throw badInput(`${where} is not plain data (text, number, yes/no, list or mapping).`, { field: where });
   if (above.includes(value)) throw badInput(`${where} contains itself.`, { field: where });
   const path = [...above, value];
   if (Array.isArray(value)) return Object.freeze(value.map((item, index) => copy(item, `${where}[${index}]`, path)));

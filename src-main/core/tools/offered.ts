@@ -1,5 +1,5 @@
 import type { PageElement, PageView } from "../ports/browser.ts";
-import type { ArgumentForm, StepForm } from "./step-grammar.ts";
+import type { ArgumentForm, StepForm } from "./step-choices.ts";
 
 /** What decides which steps may be written now. */
 export interface Offer {
@@ -52,7 +52,6 @@ export function offeredForms(offer: Offer): StepForm[] {
     forms.push(
       { tool: "workspace_list", args: [["path", text]] },
       { tool: "workspace_read", args: [["path", text]] },
-      { tool: "workspace_write", args: [["path", text], ["text", text]] },
       { tool: "workspace_search", args: [["text", text]] },
     );
   }

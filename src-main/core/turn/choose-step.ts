@@ -2,7 +2,7 @@ import type { TokenCount } from "#contract/chat/schema.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { PageView } from "../ports/browser.ts";
-import { type StepForm, stepGrammar } from "../tools/index.ts";
+import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
 import { readStep, replyStream } from "./step-text.ts";
 
 export interface Chosen {
@@ -18,7 +18,7 @@ const maxStepTokens = 320;
 /** One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. */
 export async function chooseStep(model: LanguageModel, messages: readonly PromptMessage[], forms: readonly StepForm[], page: PageView | null, onText: (text: string) => void, signal: AbortSignal): Promise<Chosen> {
   const stream = replyStream(onText);
-  const generation = await model.generate({ messages, grammar: stepGrammar(forms), maxTokens: maxStepTokens, onText: stream }, signal);
+  const generation = await model.generate({ messages, choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream }, signal);
   const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };
   const step = readStep(generation.text) ?? salvage(generation.text);
   if (!step) return { call: { tool: "ask_user", args: { question: "I could not put the next step into words. Could you say it differently?" } }, written: generation.text, tokens, complete: false };

@@ -1,7 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isPager } from "../skills/pagers.ts";
+import { isPager } from "../skills/index.ts";
 import { findValues, formsOf, renderValue } from "../skills/values/index.ts";
 
 /** Where one is in a person's advice: what it says beyond this offset is still to come. */

@@ -1,9 +1,45 @@
 import { MapBuilder, type MappedText, textOf } from "./mapped-text.ts";
 
 const named: Readonly<Record<string, string>> = {
-  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", excl: "!", num: "#", dollar: "$", percnt: "%", lpar: "(", rpar: ")", ast: "*", plus: "+", comma: ",",
-  period: ".", sol: "/", colon: ":", semi: ";", equals: "=", quest: "?", commat: "@", lsqb: "[", lbrack: "[", bsol: "\\", rsqb: "]", rbrack: "]", Hat: "^", lowbar: "_",
-  grave: "`", lcub: "{", lbrace: "{", verbar: "|", vert: "|", rcub: "}", rbrace: "}", euro: "€", Tab: "\t", NewLine: "\n",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  excl: "!",
+  num: "#",
+  dollar: "$",
+  percnt: "%",
+  lpar: "(",
+  rpar: ")",
+  ast: "*",
+  plus: "+",
+  comma: ",",
+  period: ".",
+  sol: "/",
+  colon: ":",
+  semi: ";",
+  equals: "=",
+  quest: "?",
+  commat: "@",
+  lsqb: "[",
+  lbrack: "[",
+  bsol: "\\",
+  rsqb: "]",
+  rbrack: "]",
+  Hat: "^",
+  lowbar: "_",
+  grave: "`",
+  lcub: "{",
+  lbrace: "{",
+  verbar: "|",
+  vert: "|",
+  rcub: "}",
+  rbrace: "}",
+  euro: "€",
+  Tab: "\t",
+  NewLine: "\n",
 };
 /** HTML's names of U+00A0 to U+00FF, in order. */
 const latin =
@@ -15,7 +51,8 @@ const entities = new Map([...Object.entries(named), ...latin.split(" ").map((nam
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", '"': '"', "'": "'", "\\": "\\", "/": "/" };
 
 /** Percent, HTML and string escapes, each bounded, so that the scan stays linear. */
-const escape = /(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6}|#\d{1,7}|[a-z][a-z0-9]{1,8});?|\\(?:u\{[0-9a-f]{1,6}\}|(?:u[0-9a-f]{4}(?:\\u[0-9a-f]{4})?)|x[0-9a-f]{2}|[nrtbf"'\\/])/giu;
+const escape =
+  /(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6}|#\d{1,7}|[a-z][a-z0-9]{1,8});?|\\(?:u\{[0-9a-f]{1,6}\}|(?:u[0-9a-f]{4}(?:\\u[0-9a-f]{4})?)|x[0-9a-f]{2}|[nrtbf"'\\/])/giu;
 
 /** One layer of URL, HTML, JSON and script escapes read, in any mixture; null when there was none. */
 export function decodeMapped(source: MappedText): MappedText | null {

@@ -1,11 +1,31 @@
 import type { Needle } from "./automaton.ts";
-import { base64Core, hex, utf16le, utf8 } from "./bytes.ts";
+import { base64Core, hex, utf8, utf16le } from "./bytes.ts";
 import { foldText } from "./fold-text.ts";
 
 /** Whether a value can be told from ordinary text at all. */
 export type Redactability = { readonly redactable: true } | { readonly redactable: false; readonly reason: string };
 
-const everyday = new Set(["true", "false", "null", "none", "undefined", "password", "passwort", "secret", "login", "user", "username", "admin", "test", "name", "email", "code", "token", "https", "http"]);
+const everyday = new Set([
+  "true",
+  "false",
+  "null",
+  "none",
+  "undefined",
+  "password",
+  "passwort",
+  "secret",
+  "login",
+  "user",
+  "username",
+  "admin",
+  "test",
+  "name",
+  "email",
+  "code",
+  "token",
+  "https",
+  "http",
+]);
 
 /** At least 4 characters, 6 for digits alone, and no everyday word: masking "true" would destroy every text. */
 export function redactability(value: string): Redactability {

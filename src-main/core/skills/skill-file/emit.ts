@@ -66,7 +66,13 @@ function extraMetadata(extra: Readonly<Record<string, string>>): [string, string
   const taken = new Set<string>(["version", ...contentKeys.map(([key]) => key)]);
   const rows: [string, string][] = [];
   for (const [given, value] of Object.entries(extra)) {
-    const key = freeKey(given.toLowerCase().replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "") || "key", taken);
+    const key = freeKey(
+      given
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/gu, "-")
+        .replace(/^-+|-+$/gu, "") || "key",
+      taken,
+    );
     taken.add(key);
     rows.push([key, value]);
   }
@@ -80,6 +86,8 @@ function freeKey(key: string, taken: ReadonlySet<string>): string {
 }
 
 function descriptionOf(name: string, content: RevisionContent): string {
-  const text = [content.whenToUse, content.summary, content.goal, name].map((each) => squash(each.replaceAll("<", "(").replaceAll(">", ")"))).find((each) => each !== "") as string;
+  const text = [content.whenToUse, content.summary, content.goal, name]
+    .map((each) => squash(each.replaceAll("<", "(").replaceAll(">", ")")))
+    .find((each) => each !== "") as string;
   return [...text].slice(0, longestDescription).join("").trim();
 }

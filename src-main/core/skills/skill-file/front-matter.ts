@@ -56,7 +56,15 @@ function parseYaml(yaml: string, diagnose: Diagnose): FrontMatter | null {
   for (const item of document.contents.items) {
     const key = isScalar(item.key) ? String(item.key.value) : String(item.key);
     if (entries.has(key)) diagnose("key-twice", "warning", `"${key}" is there twice; the first is kept.`);
-    else entries.set(key, isScalar(item.value) ? String(item.value.value ?? "") : item.value === null ? "" : (item.value as { toJS(document: unknown, options: { maxAliasCount: number }): unknown }).toJS(document, { maxAliasCount: 0 }));
+    else
+      entries.set(
+        key,
+        isScalar(item.value)
+          ? String(item.value.value ?? "")
+          : item.value === null
+            ? ""
+            : (item.value as { toJS(document: unknown, options: { maxAliasCount: number }): unknown }).toJS(document, { maxAliasCount: 0 }),
+      );
   }
   return entries;
 }

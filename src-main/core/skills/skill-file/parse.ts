@@ -49,9 +49,11 @@ export function parseSkillFile(text: string, options: { readonly folder?: string
 }
 
 function refusalOf(text: string): Diagnostic | null {
-  if (text.length > longestSkillFile) return { code: "too-large", severity: "error", message: `The file has ${text.length} characters; at most ${longestSkillFile} are read.` };
+  if (text.length > longestSkillFile)
+    return { code: "too-large", severity: "error", message: `The file has ${text.length} characters; at most ${longestSkillFile} are read.` };
   // A NUL, or many replacement characters, is what a binary file looks like once decoded.
-  if (text.includes("\0") || (text.match(/\uFFFD/gu)?.length ?? 0) > text.length / 100 + 8) return { code: "binary", severity: "error", message: "The file is not text." };
+  if (text.includes("\0") || (text.match(/\uFFFD/gu)?.length ?? 0) > text.length / 100 + 8)
+    return { code: "binary", severity: "error", message: "The file is not text." };
   if (text.trim() === "") return { code: "empty", severity: "error", message: "The file is empty." };
   return null;
 }
@@ -94,7 +96,12 @@ function normaliseText(raw: string, diagnose: Diagnose): string {
     text = text.replace(/\r\n?/gu, "\n");
   }
   const hidden = invisibleIn(text);
-  if (hidden.length > 0) diagnose("invisible", "warning", `The file holds invisible characters (${hidden.slice(0, 8).join(", ")}${hidden.length > 8 ? " …" : ""}); they are left out.`);
+  if (hidden.length > 0)
+    diagnose(
+      "invisible",
+      "warning",
+      `The file holds invisible characters (${hidden.slice(0, 8).join(", ")}${hidden.length > 8 ? " …" : ""}); they are left out.`,
+    );
   return stripInvisible(text);
 }
 
@@ -116,16 +123,22 @@ function nameOf(matter: FrontMatter, folder: string | undefined, body: string, d
   const name = isSkillName(written) ? written : makeSkillName(written || lastSegment(folder ?? "") || headingOf(body) || firstParagraph(body).slice(0, 40));
   if (written !== "" && name !== written) {
     const isCase = written.toLowerCase() === name;
-    diagnose(isCase ? "name-case" : "name-form", "warning", `The name "${clip(written, 80)}" is not ${isCase ? "lower-case" : "lower-case letters, digits and single hyphens"}; it is read as "${name}".`);
+    diagnose(
+      isCase ? "name-case" : "name-form",
+      "warning",
+      `The name "${clip(written, 80)}" is not ${isCase ? "lower-case" : "lower-case letters, digits and single hyphens"}; it is read as "${name}".`,
+    );
   }
-  if (folder !== undefined && folder !== "" && lastSegment(folder) !== name) diagnose("folder-differs", "note", `The folder "${clip(lastSegment(folder), 80)}" has another name than the skill "${name}".`);
+  if (folder !== undefined && folder !== "" && lastSegment(folder) !== name)
+    diagnose("folder-differs", "note", `The folder "${clip(lastSegment(folder), 80)}" has another name than the skill "${name}".`);
   return name;
 }
 
 function descriptionOf(matter: FrontMatter, body: string, diagnose: Diagnose): string {
   const written = squash(textOf(matter.get("description")));
   if (written === "") diagnose("description-missing", "warning", "The file says nothing about when to use it; its first paragraph is taken.");
-  else if ([...written].length > 1024) diagnose("description-long", "warning", `The description has ${[...written].length} characters; other readers stop at 1024.`);
+  else if ([...written].length > 1024)
+    diagnose("description-long", "warning", `The description has ${[...written].length} characters; other readers stop at 1024.`);
   return written === "" ? clip(firstParagraph(body) || headingOf(body), 1024) : written;
 }
 
@@ -151,7 +164,11 @@ function readContent(metadata: Record<string, string>, description: string, diag
     else {
       const isSecurity = securityFields.includes(field);
       isSafe &&= !isSecurity;
-      diagnose(isSecurity ? "security-unreadable" : "metadata-unreadable", "error", `metadata.${key} cannot be read${isSecurity ? "; the skill is read without any capability" : " and is left out"}.`);
+      diagnose(
+        isSecurity ? "security-unreadable" : "metadata-unreadable",
+        "error",
+        `metadata.${key} cannot be read${isSecurity ? "; the skill is read without any capability" : " and is left out"}.`,
+      );
     }
   }
   return isSafe ? content : { ...content, capabilities: { primitives: [], vault: [], destinations: [] }, toolsRequired: [] };
@@ -207,5 +224,10 @@ function textOf(value: unknown): string {
 }
 
 function lastSegment(path: string): string {
-  return path.split(/[/\\]/u).filter((part) => part !== "" && part !== "." && part !== "..").at(-1) ?? "";
+  return (
+    path
+      .split(/[/\\]/u)
+      .filter((part) => part !== "" && part !== "." && part !== "..")
+      .at(-1) ?? ""
+  );
 }

@@ -14,7 +14,9 @@ function escapeYaml(character: string): string {
 
 /** JSON in ASCII: the same value, every other character escaped. */
 export function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\u007f-\uffff]/gu, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`).replace(/[\u{10000}-\u{10ffff}]/gu, (pair) => [...pair].map(surrogates).join(""));
+  return JSON.stringify(value)
+    .replace(/[\u007f-\uffff]/gu, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
+    .replace(/[\u{10000}-\u{10ffff}]/gu, (pair) => [...pair].map(surrogates).join(""));
 }
 
 /** Markdown in ASCII: other characters as numeric references, which every renderer shows as themselves. */

@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
+import type { Send, TurnEvent } from "#contract/chat/schema.ts";
+import { createAgent, type HostedAgent } from "../create-agent.ts";
+import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "./load-sites.ts";
+
+export type Teaching = "none" | "show" | "chat";
+export type EvalMode = "baseline" | "show-advisory" | "show-strict" | "chat-hint" | "chat";
+
+export interface GoalReport {
+  readonly site: string;
+  readonly goal: string;
+  readonly mode: EvalMode;
+  readonly done: boolean;
+  readonly steps: number;
+  readonly seconds: number;
+  readonly tokens: { readonly evaluated: number; readonly reused: number; readonly generated: number };
+  readonly skill: string | null;
+  /** What recall decided and why, and what was said at the end. */
+  readonly why: string;
+  readonly reply: string;
+  readonly trace: readonly string[];
+}
+
+export interface Total {
+  readonly goals: number;
+  readonly done: number;
+  /** Of the goals that were done. */
+  readonly steps: number;
+  readonly seconds: number;
+}
+
+export interface RoutinesReport {
+  readonly model: string;
+  readonly embedder: string | null;
+  readonly goals: readonly GoalReport[];
+  readonly notes: readonly string[];
+  readonly totals: { readonly baseline: Total | null; readonly show: { readonly advisory: Total; readonly strict: Total } | null; readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null };
+}
+
+export interface RoutinesOptions {
+  readonly sitesFolder: string;
+  readonly teach: readonly Teaching[];
+  readonly cacheFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly model?: string;
+  /** Only sites whose name, or goals whose id, begins with this. */
+  readonly only?: string;
+  readonly modes?: readonly ("advisory" | "strict")[];
+  readonly onGoal?: (report: GoalReport) => void;
+  readonly onNote?: (note: string) => void;
+}
+
+/** Serves the sites on this machine and has their goals done, with the real model and the real browser. */
+export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal): Promise<RoutinesReport> {
+  const [siteOnly, kindOnly] = (options.only ?? "").split("/");
+  const sites = (await loadSites(options.sitesFolder)).filter((site) => !siteOnly || site.name.startsWith(siteOnly));
+  const served = await serveSites(sites);
+  const goals: GoalReport[] = [];
+  const notes: string[] = [];
+  const report = (goal: GoalReport): void => {
+    goals.push(goal);
+    options.onGoal?.(goal);
+  };
+  const note = (text: string): void => {
+    notes.push(text);
+    options.onNote?.(text);
+  };
+  const totals: { baseline: Total | null; show: { advisory: Total; strict: Total } | null; chat: (Total & { learned: number; kinds: number }) | null } = { baseline: null, show: null, chat: null };
+  let model = "";
+  let embedder: string | null = null;
+  try {
+    for (const teach of options.teach) {
+      const bench = await openBench(served, sites, options);
+      try {
+        const kinds = sites.flatMap((site) => [...kindsOf(site)].filter(([kind]) => !kindOnly || kind.startsWith(kindOnly)).map(([kind, ofKind]) => ({ site, kind, goals: ofKind })));
+        if (teach === "none") {
+          for (const { site, goals: ofKind } of kinds) for (const goal of ofKind) report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
+          totals.baseline = totalOf(goals, "baseline");
+        } else if (teach === "show") {
+          for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
+          for (const { site, goals: ofKind } of kinds) {
+            for (const goal of ofKind.slice(1)) {
+              for (const mode of options.modes ?? ["advisory", "strict"]) await shownGoal(bench, site, goal, mode, report, note, signal);
+            }
+          }
+          totals.show = { advisory: totalOf(goals, "show-advisory"), strict: totalOf(goals, "show-strict") };
+        } else {
+          let learned = 0;
+          for (const { site, kind, goals: ofKind } of kinds) if (await chatKind(bench, site, kind, ofKind, report, note, signal)) learned++;
+          totals.chat = { ...totalOf(goals, "chat"), learned, kinds: kinds.filter(({ goals: ofKind }) => ofKind.length > 3).length };
+        }
+        const status = await bench.agent.status();
+        model = status.model.id ?? "";
+        embedder = status.embedder.id;
+      } finally {
+        await bench.close();
+      }
+    }
+  } finally {
+    await served.close();
+  }
+  return { model, embedder, goals, notes, totals };
+}
+
+interface Bench {
+  readonly agent: HostedAgent;
+  readonly served: ServedSites;
+  close(): Promise<void>;
+}
+
+/** An agent with an empty store, whose grants are the sites and whose person says yes. */
+async function openBench(served: ServedSites, sites: readonly EvalSite[], options: RoutinesOptions): Promise<Bench> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "knack-eval-"));
+  const agent = await createAgent({
+    dataFolder,
+    cacheFolder: options.cacheFolder,
+    env: { ...options.env, KNACK_HEADLESS: "1" },
+    approve: async () => "allow",
+    ...(options.model === undefined ? {} : { chatModel: options.model }),
+    sites: { hosts: served.hosts, spki: served.spki },
+  });
+  for (const site of sites) agent.addGrant(`https://${site.host}`, "evaluation");
+  return {
+    agent,
+    served,
+    async close() {
+      await agent.close();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function showKind(bench: Bench, site: EvalSite, kind: string, goals: readonly SiteGoal[], note: (text: string) => void, signal: AbortSignal): Promise<void> {
+  const [first] = goals;
+  if (!first?.show) {
+    note(`${site.name}/${kind}: nothing to show`);
+    return;
+  }
+  bench.served.restart();
+  const [open] = first.show;
+  const url = open?.[0] === "open" ? (open[1] ?? `https://${site.host}`) : `https://${site.host}`;
+  try {
+    const showing = await bench.agent.startShowing(first.text, url);
+    await bench.agent.showing.perform(showing.id, open?.[0] === "open" ? first.show.slice(1) : first.show, signal);
+    const draft = await bench.agent.finishShowing(showing.id);
+    const detail = await bench.agent.confirmShowing(showing.id, "evaluation");
+    note(`${site.name}/${kind}: shown, "${detail.skill.name}", ${draft.content.steps.length} steps, inputs ${Object.keys(draft.content.inputs.properties).join(", ") || "none"}${detail.skill.fullyMechanical ? "" : ", ends with judgement"}`);
+  } catch (error) {
+    note(`${site.name}/${kind}: could not be shown: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function shownGoal(bench: Bench, site: EvalSite, goal: SiteGoal, mode: "advisory" | "strict", report: (goal: GoalReport) => void, note: (text: string) => void, signal: AbortSignal): Promise<void> {
+  if (mode === "strict") {
+    const recall = await bench.agent.matchSkill(goal.text, signal);
+    const skill = recall.skillName === null ? null : bench.agent.skill(recall.skillName).skill;
+    if (skill && !skill.fullyMechanical) return;
+    if (!skill) note(`${site.name}/${goal.id}: nothing recalled for strict: ${recall.why}`);
+  }
+  report(await doGoal(bench, site, goal, { text: goal.text, mode, takeSuggestion: true }, mode === "strict" ? "show-strict" : "show-advisory", signal));
+}
+
+/** Up to five goals with advice until three succeeded, a learning pass, then the rest. Returns whether a skill was learned. */
+async function chatKind(bench: Bench, site: EvalSite, kind: string, goals: readonly SiteGoal[], report: (goal: GoalReport) => void, note: (text: string) => void, signal: AbortSignal): Promise<boolean> {
+  let successes = 0;
+  let used = 0;
+  for (const goal of goals.slice(0, 5)) {
+    if (successes >= 3) break;
+    used++;
+    const result = await doGoal(bench, site, goal, { text: goal.text, noSkills: true, ...(goal.hint === undefined ? {} : { hint: goal.hint }) }, "chat-hint", signal, true);
+    report(result);
+    if (result.done) successes++;
+  }
+  const pass = await bench.agent.induce(true, signal);
+  const made = pass.entries.filter((entry) => entry.decision === "added" || entry.decision === "updated");
+  for (const entry of pass.entries) note(`${site.name}/${kind}: ${entry.decision}: ${entry.reason}${entry.skillName ? ` (${entry.skillName})` : ""}`);
+  for (const goal of goals.slice(used)) report(await doGoal(bench, site, goal, { text: goal.text, takeSuggestion: true }, "chat", signal));
+  return made.length > 0;
+}
+
+async function doGoal(bench: Bench, site: EvalSite, goal: SiteGoal, input: Send, mode: EvalMode, signal: AbortSignal, judge = false): Promise<GoalReport> {
+  bench.served.restart();
+  const started = performance.now();
+  let tokens = { evaluated: 0, reused: 0, generated: 0 };
+  let steps = 0;
+  let skill: string | null = null;
+  let why = "";
+  let reply = "";
+  let episodeId: string | null = null;
+  const downloads: string[] = [];
+  const trace: string[] = [];
+  try {
+    for await (const event of bench.agent.send(input, AbortSignal.any([signal, AbortSignal.timeout(300_000)]))) take(event);
+  } catch (error) {
+    why = `error: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  function take(event: TurnEvent): void {
+    if (event.type === "recall-decided") why = `${event.recall.verdict}: ${event.recall.why}`;
+    if (event.type === "skill-taken") {
+      skill = `${event.name}@${event.revision}`;
+      trace.push(`inputs ${JSON.stringify(event.inputs)}`);
+    }
+    if (event.type === "step-finished") {
+      const { step } = event;
+      if (step.tool !== "reply" && step.tool !== "ask_user") steps++;
+      trace.push(`${step.tool} ${JSON.stringify(step.args)} → ${step.status}: ${step.text.slice(0, 200)}`);
+      for (const file of (step.details.downloads as string[] | undefined) ?? []) downloads.push(file);
+    }
+    if (event.type === "turn-finished") {
+      reply = event.message?.text ?? "";
+      tokens = event.turn.tokens;
+      episodeId = event.episode.id;
+      if (event.problem) why = `${why} problem: ${event.problem}`;
+      trace.push(`ended: ${event.episode.outcome ?? "open"} (${event.episode.reason ?? ""})`);
+    }
+  }
+  const done = Boolean(await goal.done({ log: bench.served.logs.get(site.host) ?? [], downloads, reply }));
+  if (judge && episodeId !== null) bench.agent.judge(episodeId, done, "evaluation");
+  return { site: site.name, goal: goal.id, mode, done, steps, seconds: Math.round((performance.now() - started) / 100) / 10, tokens, skill, why, reply: reply.slice(0, 400), trace };
+}
+
+function totalOf(goals: readonly GoalReport[], mode: EvalMode): Total {
+  const own = goals.filter((goal) => goal.mode === mode);
+  const done = own.filter((goal) => goal.done);
+  const sum = (values: readonly number[]): number => Math.round(values.reduce((total, value) => total + value, 0) * 10) / 10;
+  return { goals: own.length, done: done.length, steps: sum(done.map((goal) => goal.steps)), seconds: sum(own.map((goal) => goal.seconds)) };
+}
