@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import { renderPage } from "./render-page.tsx";
+import { press, renderPage } from "./render-page.tsx";
 import * as sample from "./sample.ts";
 import { type Script, script, scriptedClient, scriptedLink } from "./scripted-client.ts";
 
@@ -31,7 +31,10 @@ function openChat() {
   return {
     ...scripted,
     stores,
-    tell: async (...events: TurnEvent[]) => act(async () => events.forEach((event) => turn.current.push(event))),
+    tell: async (...events: TurnEvent[]) =>
+      act(async () => {
+        for (const event of events) turn.current.push(event);
+      }),
     end: async () => act(async () => turn.current.end()),
     turn,
   };
@@ -108,9 +111,7 @@ describe("a turn in the chat", () => {
     await ask(QUESTION);
     await tell(started, finished);
     await end();
-    await act(async () => {
-      fireEvent.click(screen.getByRole("button", { name: "That worked" }));
-    });
+    await press(screen.getByRole("button", { name: "That worked" }));
     expect(calls.find(({ path }) => path === "chat.judge")?.input).toEqual({ episodeId: "e-t7", worked: true });
   });
 
@@ -127,9 +128,7 @@ describe("a turn in the chat", () => {
     });
     const card = screen.getByRole("region", { name: "Knack asks for permission" });
     expect(within(card).getByText("https://portal.example/june.pdf")).toBeTruthy();
-    await act(async () => {
-      fireEvent.click(within(card).getByRole("button", { name: "Do not allow" }));
-    });
+    await press(within(card).getByRole("button", { name: "Do not allow" }));
     expect(calls.find(({ path }) => path === "chat.approve")?.input).toEqual({ approvalId: "q1", allow: false });
   });
 
@@ -179,9 +178,7 @@ describe("a stored conversation", () => {
   it("takes a suggestion with one press: the answer is kept and the goal goes on under the skill", async () => {
     const { client, calls } = scriptedClient();
     renderPage(scriptedLink(client), "#/chat/c2");
-    await act(async () => {
-      fireEvent.click(await screen.findByRole("button", { name: "Use “visitor-permit”" }));
-    });
+    await press(await screen.findByRole("button", { name: "Use “visitor-permit”" }));
     expect(calls.filter(({ path }) => path.startsWith("chat."))).toEqual([
       { path: "chat.answerSuggestion", input: { turnId: "t2", take: true } },
       { path: "chat.send", input: { text: "Get a parking permit for my guest", conversationId: "c2", skill: "visitor-permit" } },
@@ -195,9 +192,7 @@ describe("a stored conversation", () => {
     fireEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
     const question = await screen.findByRole("alertdialog", { name: "Delete this conversation?" });
     expect(calls.some(({ path }) => path === "conversations.delete")).toBe(false);
-    await act(async () => {
-      fireEvent.click(within(question).getByRole("button", { name: "Delete" }));
-    });
+    await press(within(question).getByRole("button", { name: "Delete" }));
     expect(calls.find(({ path }) => path === "conversations.delete")?.input).toEqual({ id: "c4" });
   });
 });

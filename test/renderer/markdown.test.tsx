@@ -1,3 +1,4 @@
+import "./jsdom-gaps.ts";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Markdown } from "#renderer/components/markdown.tsx";

@@ -1,11 +1,8 @@
-import { cleanup, render } from "@testing-library/react";
+import "./jsdom-gaps.ts";
+import { act, cleanup, fireEvent, render } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { App } from "#renderer/app.tsx";
 import { createStores, type Link, type Stores, StoresContext } from "#renderer/store/stores.ts";
-
-// What jsdom has not.
-window.matchMedia ??= ((query: string) => ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} })) as never;
-Element.prototype.scrollIntoView ??= () => undefined;
 
 afterEach(() => {
   cleanup();
@@ -23,4 +20,11 @@ export function renderPage(link: Link, hash = "#/chat"): Stores {
     </StoresContext>,
   );
   return stores;
+}
+
+/** A press, and everything that follows from it at once. */
+export async function press(control: Element): Promise<void> {
+  await act(async () => {
+    fireEvent.click(control);
+  });
 }

@@ -1,14 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { KnackError } from "#contract/errors.ts";
-import { renderPage } from "./render-page.tsx";
+import { press, renderPage } from "./render-page.tsx";
 import * as sample from "./sample.ts";
 import { scriptedClient, scriptedLink } from "./scripted-client.ts";
 
 describe("the list of skills", () => {
   it("says for each who made it, how it went and whether it is on", async () => {
     renderPage(scriptedLink(scriptedClient().client), "#/skills");
-    const row = (await screen.findByRole("link", { name: "library-renew" })).closest("li");
+    const row = within(await screen.findByRole("list", { name: "Skills" }))
+      .getByRole("link", { name: "library-renew" })
+      .closest("li");
     const { getByText, getByRole } = within(row as HTMLElement);
     expect(getByText(/learned by Knack from your tasks · worked 3 of 6 times, trust 50 %/u)).toBeTruthy();
     expect(getByText("This worked 3 of 6 times. Verify each step.")).toBeTruthy();
@@ -18,9 +20,7 @@ describe("the list of skills", () => {
   it("switches a skill off with who and why", async () => {
     const { client, calls } = scriptedClient();
     renderPage(scriptedLink(client), "#/skills");
-    await act(async () => {
-      fireEvent.click(await screen.findByRole("switch", { name: "Use portal-invoice" }));
-    });
+    await press(await screen.findByRole("switch", { name: "Use portal-invoice" }));
     expect(calls.find(({ path }) => path === "skills.setStatus")?.input).toEqual({
       name: "portal-invoice",
       status: "disabled",
@@ -63,9 +63,7 @@ describe("the list of skills", () => {
 
   it("shows what a pass skipped and why", async () => {
     renderPage(scriptedLink(scriptedClient().client), "#/skills");
-    await act(async () => {
-      fireEvent.click(await screen.findByRole("button", { name: "Learn now" }));
-    });
+    await press(await screen.findByRole("button", { name: "Learn now" }));
     expect(await screen.findByText(/two of the three episodes that are needed/u)).toBeTruthy();
   });
 });
@@ -83,9 +81,7 @@ describe("one skill", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Compare revision 1 with the active one" }));
     expect(await screen.findByText(/\+4. Download the invoice/u)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Revert to revision 1" }));
-    await act(async () => {
-      fireEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revert" }));
-    });
+    await press(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revert" }));
     expect(calls.find(({ path }) => path === "skills.revert")?.input).toEqual({ name: "portal-invoice", revision: 1 });
   });
 });

@@ -62,9 +62,10 @@ describe("a download", () => {
     const events = script<FetchEvent>();
     const { client } = scriptedClient({
       models: {
-        fetch: (_input: never, options?: { signal?: AbortSignal }) => (
-          options?.signal?.addEventListener("abort", () => events.fail(new DOMException("stopped", "AbortError"))), events.events
-        ),
+        fetch: (_input: never, options?: { signal?: AbortSignal }) => {
+          options?.signal?.addEventListener("abort", () => events.fail(new DOMException("stopped", "AbortError")));
+          return events.events;
+        },
       },
     });
     const store = createModelsStore(client, createPageStore(window));
