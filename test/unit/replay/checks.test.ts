@@ -3,12 +3,21 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "#contract/skills/schema.ts";
 import { evaluateCheck, matchesPath, matchesWildcard, type Observed, urlMatches } from "#core/replay/index.ts";
 
-const page = { url: "https://portal.example/bills/2026-03?month=March%202026", title: "Portal", heading: "Sign in", text: 'button "Go on"', lines: ["Your bill of “March”", "is due"], elements: [], truncated: false };
+const page = {
+  url: "https://portal.example/bills/2026-03?month=March%202026",
+  title: "Portal",
+  heading: "Sign in",
+  text: 'button "Go on"',
+  lines: ["Your bill of “March”", "is due"],
+  elements: [],
+  truncated: false,
+};
 const file = (name: string) => ({ name, path: `/tmp/${name}`, bytes: 1, fromUrl: "https://portal.example/f" });
 const see = (check: Check, change: Partial<Observed> = {}) => evaluateCheck(check, { page, downloads: [], resultText: "", ...change });
 
 describe("checks of a page", () => {
-  it("say what was expected and what was seen", () => expect(see({ page: { heading: "Billing" } })).toEqual({ held: false, finding: "expected heading 'Billing', saw 'Sign in'" }));
+  it("say what was expected and what was seen", () =>
+    expect(see({ page: { heading: "Billing" } })).toEqual({ held: false, finding: "expected heading 'Billing', saw 'Sign in'" }));
   it("compare texts folded", () => {
     expect(see({ page: { heading: "  SIGN\u00A0in " } }).held).toBe(true);
     expect(see({ page: { text: 'your bill of "march" is due' } }).held).toBe(true);
@@ -28,7 +37,8 @@ describe("checks of a page", () => {
     expect(see({ page: { text: "bill of * was due" } }).held).toBe(false);
   });
   it("do not hold without a page", () => {
-    for (const check of [{ heading: "Sign in" }, { url: "/*" }, { text: "due" }, { absent: "x" }]) expect(see({ page: check }, { page: null })).toMatchObject({ held: false, finding: expect.stringMatching(/saw no page$/u) as string });
+    for (const check of [{ heading: "Sign in" }, { url: "/*" }, { text: "due" }, { absent: "x" }])
+      expect(see({ page: check }, { page: null })).toMatchObject({ held: false, finding: expect.stringMatching(/saw no page$/u) as string });
   });
   it("that ask for nothing never hold", () => {
     expect([see({ page: {} }).held, see({ result: {} }).held, see({ page: { text: " " } }).held]).toEqual([false, false, false]);
@@ -58,7 +68,10 @@ describe("checks of files and results", () => {
   it("find a download by its name, with stars", () => {
     const downloads = [file("Bill-2026-03.PDF")];
     expect(see({ file: { exists: "bill-*.pdf" } }, { downloads }).held).toBe(true);
-    expect(see({ file: { exists: "bill-2026-04.pdf" } }, { downloads })).toEqual({ held: false, finding: "expected a file 'bill-2026-04.pdf', saw 'Bill-2026-03.PDF'" });
+    expect(see({ file: { exists: "bill-2026-04.pdf" } }, { downloads })).toEqual({
+      held: false,
+      finding: "expected a file 'bill-2026-04.pdf', saw 'Bill-2026-03.PDF'",
+    });
     expect(see({ file: { exists: "x" } }).finding).toBe("expected a file 'x', saw no file");
   });
   it("look into a file that was read, and never believe one that was not", () => {
@@ -76,12 +89,26 @@ describe("checks of files and results", () => {
 });
 
 describe("wildcards", () => {
-  const reference = (pattern: string, any: string) => new RegExp(`^${pattern.split("*").map((part) => part.replace(/[/\\^$.|?+()[\]{}-]/gu, "\\$&")).join(any)}$`, "su");
+  const reference = (pattern: string, any: string) =>
+    new RegExp(
+      `^${pattern
+        .split("*")
+        .map((part) => part.replace(/[/\\^$.|?+()[\]{}-]/gu, "\\$&"))
+        .join(any)}$`,
+      "su",
+    );
   const letters = fc.string({ unit: fc.constantFrom("a", "b", "/", "*", "."), maxLength: 12 });
   it("mean the same as a regular expression would", () => {
-    fc.assert(fc.property(letters, letters.map((text) => text.replaceAll("*", "")), (pattern, text) => {
-      expect(matchesWildcard(pattern, text)).toBe(reference(pattern, ".*").test(text));
-      expect(matchesPath(pattern, text)).toBe(reference(pattern, "[^/]*").test(text));
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(
+        letters,
+        letters.map((text) => text.replaceAll("*", "")),
+        (pattern, text) => {
+          expect(matchesWildcard(pattern, text)).toBe(reference(pattern, ".*").test(text));
+          expect(matchesPath(pattern, text)).toBe(reference(pattern, "[^/]*").test(text));
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 });

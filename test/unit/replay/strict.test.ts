@@ -5,7 +5,15 @@ import type { PageView } from "#core/ports/index.ts";
 import { type Observed, runStrict, type StrictRun } from "#core/replay/index.ts";
 import { content, step } from "../skills/content.ts";
 
-const page = (heading: string, text = ""): PageView => ({ url: "https://portal.example/", title: "", heading, text, lines: [], elements: [], truncated: false });
+const page = (heading: string, text = ""): PageView => ({
+  url: "https://portal.example/",
+  title: "",
+  heading,
+  text,
+  lines: [],
+  elements: [],
+  truncated: false,
+});
 const seen = (heading: string, text?: string): Observed => ({ page: page(heading, text), downloads: [], resultText: "" });
 
 /** A site on which every link leads to a page of its name; counts what reached it. */
@@ -23,14 +31,35 @@ const run = (steps: SkillStep[], world: ReturnType<typeof site>, change: Partial
 describe("strict replay", () => {
   it("STR-04: carries out every step in order, values filled in, with nothing but the tools", async () => {
     const world = site();
-    const steps = [step(1), step(2, { call: { tool: "browser_click", args: { target: { role: "link", name: "Bill {{month|MMMM}}" } } }, check: { page: { heading: "Bill {{month|MMMM}}" } } })];
+    const steps = [
+      step(1),
+      step(2, {
+        call: { tool: "browser_click", args: { target: { role: "link", name: "Bill {{month|MMMM}}" } } },
+        check: { page: { heading: "Bill {{month|MMMM}}" } },
+      }),
+    ];
     const told: unknown[] = [];
     const result = await run(steps, world, { onStep: ({ step: number, entry }) => told.push([number, entry?.held ?? null]) });
-    expect(result).toMatchObject({ done: true, states: ["done", "done"], trace: [{ step: 1, held: true }, { step: 2, held: true, calls: 1 }] });
+    expect(result).toMatchObject({
+      done: true,
+      states: ["done", "done"],
+      trace: [
+        { step: 1, held: true },
+        { step: 2, held: true, calls: 1 },
+      ],
+    });
     expect(world.calls[1]?.args).toEqual({ target: { role: "link", name: "Bill March" } });
-    expect(told).toEqual([[1, null], [1, true], [2, null], [2, true]]);
+    expect(told).toEqual([
+      [1, null],
+      [1, true],
+      [2, null],
+      [2, true],
+    ]);
   });
-  it.each([["check", /Step 2 \("Press Page 2"\) has no check/u], ["call", /Step 2 \("Press Page 2"\) has no call/u]] as const)("STR-01: a step without a %s is an error that names it, and nothing is carried out", async (missing, message) => {
+  it.each([
+    ["check", /Step 2 \("Press Page 2"\) has no check/u],
+    ["call", /Step 2 \("Press Page 2"\) has no call/u],
+  ] as const)("STR-01: a step without a %s is an error that names it, and nothing is carried out", async (missing, message) => {
     const world = site();
     const { [missing]: _left, ...rest } = step(2);
     await expect(run([step(1), rest as SkillStep, step(3)], world)).rejects.toThrow(message);
@@ -60,7 +89,13 @@ describe("strict replay", () => {
   });
   it("STR-03, STR-07: halts where a call fails or is refused, with the reason", async () => {
     const world = site(() => Promise.reject(new KnackError("grant.primitive", '"browser" is not granted')));
-    expect(await run([step(1), step(2)], world)).toMatchObject({ done: false, failedAt: 1, reason: '"browser" is not granted', states: ["failed", "not run"], trace: [{ calls: 0 }] });
+    expect(await run([step(1), step(2)], world)).toMatchObject({
+      done: false,
+      failedAt: 1,
+      reason: '"browser" is not granted',
+      states: ["failed", "not run"],
+      trace: [{ calls: 0 }],
+    });
     expect(world.calls).toHaveLength(1);
   });
   it("STR-07: the user stops between two steps: halted before the next action", async () => {
@@ -76,18 +111,33 @@ describe("strict replay", () => {
       stop.abort();
       return Promise.reject(stop.signal.reason as Error);
     });
-    expect(await run([step(1), step(2)], world, { signal: stop.signal })).toMatchObject({ done: false, failedAt: 1, stopped: true, states: ["failed", "not run"], reason: "stopped during this step" });
+    expect(await run([step(1), step(2)], world, { signal: stop.signal })).toMatchObject({
+      done: false,
+      failedAt: 1,
+      stopped: true,
+      states: ["failed", "not run"],
+      reason: "stopped during this step",
+    });
   });
   it("a missing input is an error before anything is carried out", async () => {
     const world = site();
-    await expect(run([step(1)], world, { inputs: {} })).rejects.toMatchObject({ code: "replay.input-missing", message: expect.stringContaining("month") as string });
-    await expect(run([step(1), step(2, { call: { tool: "browser_open", args: { url: "https://x.example/{{nobody}}" } } })], world)).rejects.toMatchObject({ fields: { missing: ["nobody"], step: 2 } });
+    await expect(run([step(1)], world, { inputs: {} })).rejects.toMatchObject({
+      code: "replay.input-missing",
+      message: expect.stringContaining("month") as string,
+    });
+    await expect(run([step(1), step(2, { call: { tool: "browser_open", args: { url: "https://x.example/{{nobody}}" } } })], world)).rejects.toMatchObject({
+      fields: { missing: ["nobody"], step: 2 },
+    });
     expect(world.calls).toEqual([]);
   });
   it("braces in a value are text", async () => {
     const world = site(() => seen("Page 1"));
     const typed = step(1, { call: { tool: "browser_fill", args: { text: "{{note}}" } } });
-    const inputs = { type: "object" as const, properties: { note: { type: "string" as const, kind: "text" as const, description: "", examples: [] } }, required: ["note"] };
+    const inputs = {
+      type: "object" as const,
+      properties: { note: { type: "string" as const, kind: "text" as const, description: "", examples: [] } },
+      required: ["note"],
+    };
     expect(await run([typed], world, { revision: content({ steps: [typed], inputs }), inputs: { note: "{{other}}" } })).toMatchObject({ done: true });
     expect(world.calls[0]?.args).toEqual({ text: "{{other}}" });
   });
@@ -95,8 +145,16 @@ describe("strict replay", () => {
 });
 
 describe("IND-17: a step that is repeated until the next target is there", () => {
-  const older = step(1, { do: "Press Older", repeatUntilNext: true, call: { tool: "browser_click", args: { target: { role: "button", name: "Older" } } }, check: { page: { heading: "Bills" } } });
-  const bill = step(2, { call: { tool: "browser_click", args: { target: { role: "link", name: "Bill {{month|MMMM}}" } } }, check: { page: { heading: "Bills" } } });
+  const older = step(1, {
+    do: "Press Older",
+    repeatUntilNext: true,
+    call: { tool: "browser_click", args: { target: { role: "button", name: "Older" } } },
+    check: { page: { heading: "Bills" } },
+  });
+  const bill = step(2, {
+    call: { tool: "browser_click", args: { target: { role: "link", name: "Bill {{month|MMMM}}" } } },
+    check: { page: { heading: "Bills" } },
+  });
   const pressed = (world: ReturnType<typeof site>) => world.calls.filter((call) => (call.args["target"] as { name: string }).name === "Older").length;
 
   it.each([0, 1, 2, 5])("is carried out %i times when that brings it into sight", async (times) => {
@@ -107,15 +165,27 @@ describe("IND-17: a step that is repeated until the next target is there", () =>
   });
   it("halts when nothing changes any more", async () => {
     const world = site((_call, count) => seen("Bills", `page ${Math.min(count, 2)}`));
-    expect(await run([older, bill], world, { inSight: () => false })).toMatchObject({ done: false, failedAt: 1, reason: "expected link 'Bill March', and the page no longer changes" });
+    expect(await run([older, bill], world, { inSight: () => false })).toMatchObject({
+      done: false,
+      failedAt: 1,
+      reason: "expected link 'Bill March', and the page no longer changes",
+    });
     expect(pressed(world)).toBe(3);
   });
   it("halts after the most repetitions, and when its check fails", async () => {
     const endless = site((_call, count) => seen("Bills", `page ${count}`));
-    expect(await run([older, bill], endless, { inSight: () => false, maxRepeats: 4 })).toMatchObject({ done: false, failedAt: 1, reason: "expected link 'Bill March', not there after 4 times" });
+    expect(await run([older, bill], endless, { inSight: () => false, maxRepeats: 4 })).toMatchObject({
+      done: false,
+      failedAt: 1,
+      reason: "expected link 'Bill March', not there after 4 times",
+    });
     expect(pressed(endless)).toBe(4);
     const lost = site(() => seen("Sign in"));
-    expect(await run([older, bill], lost, { inSight: () => false })).toMatchObject({ done: false, failedAt: 1, reason: "expected heading 'Bills', saw 'Sign in'" });
+    expect(await run([older, bill], lost, { inSight: () => false })).toMatchObject({
+      done: false,
+      failedAt: 1,
+      reason: "expected heading 'Bills', saw 'Sign in'",
+    });
     expect(pressed(lost)).toBe(1);
   });
   it("is an error when there is no next target to look for", async () => {

@@ -19,7 +19,11 @@ export function content(change: Partial<RevisionContent> = {}): RevisionContent 
     whenToUse: "When the user wants the bill of a month",
     goal: "Download the bill for {{month|MMMM}}",
     phrasings: ["get me the bill of March"],
-    inputs: { type: "object", properties: { month: { type: "string", kind: "month", description: "month of the bill", examples: ["2026-03"] } }, required: ["month"] },
+    inputs: {
+      type: "object",
+      properties: { month: { type: "string", kind: "month", description: "month of the bill", examples: ["2026-03"] } },
+      required: ["month"],
+    },
     bindings: [{ goal: "download the March bill", inputs: { month: "2026-03" } }],
     preconditions: [],
     antiPreconditions: [],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "#core/skills/index.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
+import { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "#core/skills/index.ts";
 
 const change = (status: SkillStatus, action: StatusAction, actor: StatusActor, isAuthored = false) => {
   const result = changeStatus({ name: "bill", status, isAuthored }, action, actor);
@@ -31,19 +31,28 @@ describe("the status of a skill", () => {
     expect(change("active", "remove", "human", true)).toBe("retired");
     expect(change("active", "drift", "rule", true)).toBe("disabled");
   });
-  it("says what stands in the way", () => expect(changeStatus({ name: "bill", status: "retired" }, "disable", "human")).toEqual({ ok: false, error: '"bill" is retired; disable needs it to be provisional or active.' }));
+  it("says what stands in the way", () =>
+    expect(changeStatus({ name: "bill", status: "retired" }, "disable", "human")).toEqual({
+      ok: false,
+      error: '"bill" is retired; disable needs it to be provisional or active.',
+    }));
   it("a person's wish leads to an action that the table allows, or to none", () => {
     fc.assert(
-      fc.property(fc.constantFrom<SkillStatus>("provisional", "active", "disabled", "retired"), fc.constantFrom<SkillStatus>("provisional", "active", "disabled", "retired"), (from, to) => {
-        const action = actionTowards(from, to);
-        if (action !== null) expect(change(from, action, "human")).toBe(to);
-      }),
+      fc.property(
+        fc.constantFrom<SkillStatus>("provisional", "active", "disabled", "retired"),
+        fc.constantFrom<SkillStatus>("provisional", "active", "disabled", "retired"),
+        (from, to) => {
+          const action = actionTowards(from, to);
+          if (action !== null) expect(change(from, action, "human")).toBe(to);
+        },
+      ),
     );
     expect(actionTowards("retired", "active")).toBe("revive");
     expect(actionTowards("active", "retired")).toBe("remove");
     expect(actionTowards("disabled", "active")).toBe("enable");
   });
   it("nothing but a person brings a skill back into use", () => {
-    for (const [action, { from, to, by }] of Object.entries(statusTable)) if (isUsable(to) && from.some((status) => !isUsable(status))) expect([action, by]).toEqual([action, ["human"]]);
+    for (const [action, { from, to, by }] of Object.entries(statusTable))
+      if (isUsable(to) && from.some((status) => !isUsable(status))) expect([action, by]).toEqual([action, ["human"]]);
   });
 });

@@ -48,10 +48,13 @@ describe("names of skills", () => {
 });
 
 describe("sources", () => {
-  it.each(["authored", "authored:", "Authored:x", "", "human:x", "authored:../x", "authored:x y"])("PRE-12: %j is an error where it is passed", (source) => expect(() => requireAuthoredSource(source)).toThrow(/authored:<pack>/u));
+  it.each(["authored", "authored:", "Authored:x", "", "human:x", "authored:../x", "authored:x y"])("PRE-12: %j is an error where it is passed", (source) =>
+    expect(() => requireAuthoredSource(source)).toThrow(/authored:<pack>/u),
+  );
   it("authored:<pack> is taken", () => expect(requireAuthoredSource("authored:my-pack")).toBe("authored:my-pack"));
   it("authors are those of the specification", () => {
-    for (const author of ["human:Mira", "agent:inline", "agent:synthesis", "agent:dreaming", "authored:base", "imported"]) expect(requireAuthor(author)).toBe(author);
+    for (const author of ["human:Mira", "agent:inline", "agent:synthesis", "agent:dreaming", "authored:base", "imported"])
+      expect(requireAuthor(author)).toBe(author);
     for (const author of ["", "human:", "agent:", "agent:x", "Imported"]) expect(() => requireAuthor(author)).toThrow(/no author/u);
   });
 });

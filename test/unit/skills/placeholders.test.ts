@@ -25,7 +25,12 @@ describe("placeholders", () => {
   });
   it("name each input once", () => expect(placeholderNames({ a: "{{x}} {{y}}", b: ["{{x|F}}"] })).toEqual(["x", "y"]));
   it("leave any text without braces alone", () => {
-    fc.assert(fc.property(fc.string().filter((text) => !text.includes("{{")), (text) => fill(text, () => "!") === text));
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes("{{")),
+        (text) => fill(text, () => "!") === text,
+      ),
+    );
   });
   it("are found in linear time", () => {
     const start = process.cpuUsage().user;
@@ -36,7 +41,8 @@ describe("placeholders", () => {
 
 describe("inputs of a text", () => {
   const { inputs } = content();
-  it("are written by kind and form", () => expect(fill("{{month}}, {{month|MMM YYYY}}", inputRenderer(inputs, { month: "2026-03" }))).toBe("March 2026, Mar 2026"));
+  it("are written by kind and form", () =>
+    expect(fill("{{month}}, {{month|MMM YYYY}}", inputRenderer(inputs, { month: "2026-03" }))).toBe("March 2026, Mar 2026"));
   it("are own properties only", () => expect(inputRenderer(inputs, {})("toString", undefined)).toBeUndefined());
   it("fall back to their default, and are missing without one", () => {
     const withDefault = { ...inputs, properties: { month: { ...(inputs.properties["month"] as (typeof inputs.properties)[string]), default: "2026-01" } } };

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { evaluateStatePredicate, freezeState, skillApplies, statePredicatesIn } from "#core/skills/index.ts";
 
 const state = freezeState({ user_profile: { region: "EU", AGE: 40, tags: ["a"] }, VERIFIED: false, nothing: null });
-const ask = (path: unknown, op: unknown, ...value: unknown[]) => evaluateStatePredicate(state, { state: { path, op, ...(value.length > 0 ? { value: value[0] } : {}) } });
+const ask = (path: unknown, op: unknown, ...value: unknown[]) =>
+  evaluateStatePredicate(state, { state: { path, op, ...(value.length > 0 ? { value: value[0] } : {}) } });
 
 describe("state predicates", () => {
   it("compare by eq, neq, in and exists", () => {

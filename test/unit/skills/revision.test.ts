@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contentHash, fullyMechanical, makeRevision, renderAdvisory, renderBody } from "#core/skills/index.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
+import { contentHash, fullyMechanical, makeRevision, renderAdvisory, renderBody } from "#core/skills/index.ts";
 import { content, digest, step } from "./content.ts";
 
 const origin = { skillId: "S", number: 1, author: "agent:synthesis", evidence: ["E1"], createdAt: 5 };
@@ -9,7 +9,13 @@ const revise = (change: Partial<RevisionContent> = {}) => makeRevision(content(c
 describe("a revision", () => {
   it("carries its content, its rendered body and a hash, and cannot be changed", () => {
     const revision = revise();
-    expect(revision).toMatchObject({ ...content(), number: 1, author: "agent:synthesis", body: renderBody(content()), contentHash: contentHash(content(), digest) });
+    expect(revision).toMatchObject({
+      ...content(),
+      number: 1,
+      author: "agent:synthesis",
+      body: renderBody(content()),
+      contentHash: contentHash(content(), digest),
+    });
     expect(() => (revision.steps as unknown[]).push(1)).toThrow(TypeError);
   });
   it("hashes equal whatever the order of keys", () => {
@@ -17,12 +23,20 @@ describe("a revision", () => {
     expect(contentHash(turned, digest)).toBe(contentHash(content(), digest));
   });
   it("TRU-10: a procedure relearned from other goals has the same hash and body", () => {
-    const relearned = content({ phrasings: ["other"], bindings: [], inputs: { ...content().inputs, properties: { month: { ...content().inputs.properties["month"]!, examples: ["2026-07"] } } } });
+    const relearned = content({
+      phrasings: ["other"],
+      bindings: [],
+      inputs: { ...content().inputs, properties: { month: { ...content().inputs.properties["month"]!, examples: ["2026-07"] } } },
+    });
     expect(contentHash(relearned, digest)).toBe(contentHash(content(), digest));
     expect(renderBody(relearned)).toBe(renderBody(content()));
   });
   it("hashes differently when a step, a check or a capability differs", () => {
-    const changes: Partial<RevisionContent>[] = [{ steps: [step(1), step(3)] }, { steps: [step(1), step(2, { check: { page: { heading: "x" } } })] }, { capabilities: { primitives: [], vault: [], destinations: [] } }];
+    const changes: Partial<RevisionContent>[] = [
+      { steps: [step(1), step(3)] },
+      { steps: [step(1), step(2, { check: { page: { heading: "x" } } })] },
+      { capabilities: { primitives: [], vault: [], destinations: [] } },
+    ];
     expect(new Set([content(), ...changes.map(content)].map((each) => contentHash(each, digest))).size).toBe(4);
   });
   it("is fully mechanical when every step has a call and a check to look at", () => {
@@ -30,7 +44,8 @@ describe("a revision", () => {
     expect(fullyMechanical(content({ steps: [] }))).toBe(false);
     const { call: _call, ...withoutCall } = step(2);
     const { check: _check, ...withoutCheck } = step(2);
-    for (const last of [withoutCall, withoutCheck, step(2, { check: { prose: "looks right" } })]) expect(fullyMechanical(content({ steps: [step(1), last] }))).toBe(false);
+    for (const last of [withoutCall, withoutCheck, step(2, { check: { prose: "looks right" } })])
+      expect(fullyMechanical(content({ steps: [step(1), last] }))).toBe(false);
   });
   it("refuses content that breaks the contract, naming the field", () => {
     expect(() => revise({ summary: "x".repeat(201) })).toThrow(/summary/u);
@@ -53,16 +68,35 @@ describe("advisory guidance", () => {
   const inputs = { month: "2026-03" };
   it("shows the steps with values, what to confirm and where to judge", () => {
     const { check: _check, ...judged } = step(3, { do: "Read the amount" });
-    const text = renderAdvisory(content({ steps: [step(1, { do: "Press {{month|MMMM}}", check: { page: { heading: "Bill {{month|MMM}}" } } }), judged], antiPreconditions: ["the bill is paid"] }), inputs, "This worked 3 of 6 times. Verify each step.");
+    const text = renderAdvisory(
+      content({
+        steps: [step(1, { do: "Press {{month|MMMM}}", check: { page: { heading: "Bill {{month|MMM}}" } } }), judged],
+        antiPreconditions: ["the bill is paid"],
+      }),
+      inputs,
+      "This worked 3 of 6 times. Verify each step.",
+    );
     expect(text).toBe(
-      ["Steps that worked before; adapt them", "Goal: Download the bill for March", "1. Press March (confirm: heading 'Bill Mar')", "2. Read the amount (needs your judgement)", "Do not use this if: the bill is paid", "This worked 3 of 6 times. Verify each step."].join("\n"),
+      [
+        "Steps that worked before; adapt them",
+        "Goal: Download the bill for March",
+        "1. Press March (confirm: heading 'Bill Mar')",
+        "2. Read the amount (needs your judgement)",
+        "Do not use this if: the bill is paid",
+        "This worked 3 of 6 times. Verify each step.",
+      ].join("\n"),
     );
   });
   it("has one PRE-FLIGHT line per rule, in order, and none without rules", () => {
     const rules = ["get_status", { state: { path: "a", op: "exists" } }, "get_quota(id=1)"];
     const text = renderAdvisory(content({ preconditions: rules }), inputs, null);
     expect(text.split("\n").filter((line) => line.includes("PRE-FLIGHT"))).toEqual(["  PRE-FLIGHT: get_status", "  PRE-FLIGHT: get_quota(id=1)"]);
-    expect(text.split("\n").filter((line) => !line.includes("PRE-FLIGHT")).join("\n")).toBe(renderAdvisory(content(), inputs, null));
+    expect(
+      text
+        .split("\n")
+        .filter((line) => !line.includes("PRE-FLIGHT"))
+        .join("\n"),
+    ).toBe(renderAdvisory(content(), inputs, null));
   });
   it("REC-11: a long procedure is cut between steps, says how many, keeps its warnings; the stored body stays whole", () => {
     const steps = Array.from({ length: 40 }, (_, index) => step(index + 1, { do: `Step number ${index + 1} ${"x".repeat(100)}` }));

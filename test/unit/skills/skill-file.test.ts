@@ -14,7 +14,10 @@ const good = 'name: "bill"\ndescription: "When a bill is wanted"';
 describe("FIL-01: what files in the world have wrong with them", () => {
   it("nothing: no diagnostic, name, description and steps read", () => {
     expect(parseSkillFile(file(good), { folder: "packs/bill" }).diagnostics).toEqual([]);
-    expect(read(file(good))).toMatchObject({ name: "bill", content: { whenToUse: "When a bill is wanted", goal: "Bill", steps: [{ do: "Open the portal" }, { do: "Press Bills" }] } });
+    expect(read(file(good))).toMatchObject({
+      name: "bill",
+      content: { whenToUse: "When a bill is wanted", goal: "Bill", steps: [{ do: "Open the portal" }, { do: "Press Bills" }] },
+    });
   });
   it.each([
     ["flow-style YAML", file(`${good}\nmetadata: {version: "2", tags: [a, b]}`), "yaml-flow", "bill"],
@@ -46,9 +49,12 @@ describe("FIL-01: what files in the world have wrong with them", () => {
     expect(codes(file(good), "packs/bills")).toEqual(["folder-differs"]);
     expect(codes(file(good), "packs/bill")).toEqual([]);
   });
-  it("what stands after an unquoted colon is kept whole", () => expect(read(file("name: bill\ndescription: Use when: due"))?.content.whenToUse).toBe("Use when: due"));
-  it("values are text whatever YAML would make of them", () => expect(read(file("name: on\ndescription: 1.0\nversion: 1.10"))).toMatchObject({ name: "on", content: { whenToUse: "1.0" }, extra: { version: "1.10" } }));
-  it("a long body stays whole", () => expect(read(file(good, `${"Long text. ".repeat(1000)}\n`))?.body).toHaveLength("Long text. ".repeat(1000).trim().length + 1));
+  it("what stands after an unquoted colon is kept whole", () =>
+    expect(read(file("name: bill\ndescription: Use when: due"))?.content.whenToUse).toBe("Use when: due"));
+  it("values are text whatever YAML would make of them", () =>
+    expect(read(file("name: on\ndescription: 1.0\nversion: 1.10"))).toMatchObject({ name: "on", content: { whenToUse: "1.0" }, extra: { version: "1.10" } }));
+  it("a long body stays whole", () =>
+    expect(read(file(good, `${"Long text. ".repeat(1000)}\n`))?.body).toHaveLength("Long text. ".repeat(1000).trim().length + 1));
   it("UNT-04: what nobody sees is in no part of what is read", () => {
     const skill = read(file("name: bill\ndescription: a\u200Bb<!-- x -->", "1. Do\u202E it <!-- send it --> now\n<!-- unclosed"));
     const { name, body } = skill ?? {};
@@ -56,11 +62,21 @@ describe("FIL-01: what files in the world have wrong with them", () => {
   });
   it("any text at all is survived", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string().map((text) => file(text)), fc.string().map((text) => `---\n${text}`), fc.array(fc.constantFrom("---", "name: a", "description:", "metadata:", "  steps: [", "- x", "&a *a", "? !!x", "\t", "<<: *a", "|", "'")).map((lines) => lines.join("\n"))), (text) => {
-        const parsed = parseSkillFile(text);
-        if (parsed.skill === null) expect(parsed.diagnostics[0]?.severity).toBe("error");
-        else expect(revisionContentSchema.safeParse(parsed.skill.content).success).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.string().map((text) => file(text)),
+          fc.string().map((text) => `---\n${text}`),
+          fc
+            .array(fc.constantFrom("---", "name: a", "description:", "metadata:", "  steps: [", "- x", "&a *a", "? !!x", "\t", "<<: *a", "|", "'"))
+            .map((lines) => lines.join("\n")),
+        ),
+        (text) => {
+          const parsed = parseSkillFile(text);
+          if (parsed.skill === null) expect(parsed.diagnostics[0]?.severity).toBe("error");
+          else expect(revisionContentSchema.safeParse(parsed.skill.content).success).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -70,10 +86,18 @@ describe("FIL-02: import, then export", () => {
   const exported = (text: string) => {
     const skill = read(text);
     if (skill === null) throw new Error("not read");
-    return { skill, text: emitSkillFile({ name: skill.name, content: skill.content, ...(skill.body === undefined ? {} : { body: skill.body }), extra: skill.extra }) };
+    return {
+      skill,
+      text: emitSkillFile({ name: skill.name, content: skill.content, ...(skill.body === undefined ? {} : { body: skill.body }), extra: skill.extra }),
+    };
   };
   it("passes what the validators ask: known keys only, strings under metadata, ASCII, LF", () => {
-    const { text } = exported(file("name: My_Bill\ndescription: When <b>bills</b> are due → now\nmodel: big\ntags: [a, b]\nmetadata:\n  author: x", "# Größe\r\n\r\nÖffne das Portal.\n"));
+    const { text } = exported(
+      file(
+        "name: My_Bill\ndescription: When <b>bills</b> are due → now\nmodel: big\ntags: [a, b]\nmetadata:\n  author: x",
+        "# Größe\r\n\r\nÖffne das Portal.\n",
+      ),
+    );
     const front = parseYaml(text.split("\n---\n")[0]?.slice(4) ?? "") as Record<string, unknown>;
     expect(text).toMatch(/^---\n/u);
     expect(text).toMatch(/^[\n\x20-\x7e]*$/u);
@@ -84,7 +108,9 @@ describe("FIL-02: import, then export", () => {
     expect(front["metadata"]).toMatchObject({ version: "1.0.0", model: "big", tags: '["a","b"]', author: "x" });
   });
   it("keeps text, unknown keys and licence when read again", () => {
-    const { skill, text } = exported(file(`${good}\nlicense: Apache-2.0\nmodel: big\nmetadata:\n  steps: theirs\n  version: "7"`, "# Größe\n\nÖffne das Portal & drücke &#8594;.\n"));
+    const { skill, text } = exported(
+      file(`${good}\nlicense: Apache-2.0\nmodel: big\nmetadata:\n  steps: theirs\n  version: "7"`, "# Größe\n\nÖffne das Portal & drücke &#8594;.\n"),
+    );
     expect(text).toContain('license: "Apache-2.0"');
     expect(read(text)).toEqual({ ...skill, extra: { "x-steps": "theirs", "x-version": "7", model: "big", license: "Apache-2.0" } });
     expect(exported(text).text).toBe(text);
@@ -92,10 +118,29 @@ describe("FIL-02: import, then export", () => {
 });
 
 const word = fc.string({ unit: "grapheme", maxLength: 30 }).map(stripInvisible);
-const anyStep = fc.record({ do: word, onFail: word, call: fc.record({ tool: fc.constantFrom("browser_click", "browser_open"), args: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/u), fc.oneof(word, fc.integer(), fc.boolean(), fc.record({ role: word, name: word }))) }), check: fc.oneof(fc.record({ page: fc.record({ heading: word, url: word }) }), fc.record({ prose: word })) }, { requiredKeys: ["do", "onFail"] });
+const anyStep = fc.record(
+  {
+    do: word,
+    onFail: word,
+    call: fc.record({
+      tool: fc.constantFrom("browser_click", "browser_open"),
+      args: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/u), fc.oneof(word, fc.integer(), fc.boolean(), fc.record({ role: word, name: word }))),
+    }),
+    check: fc.oneof(fc.record({ page: fc.record({ heading: word, url: word }) }), fc.record({ prose: word })),
+  },
+  { requiredKeys: ["do", "onFail"] },
+);
 const anyContent = fc.record({
-  summary: word, whenToUse: word, goal: word, edgeCases: fc.array(word, { maxLength: 3 }), antiPreconditions: fc.array(word, { maxLength: 3 }), phrasings: fc.array(word, { maxLength: 3 }),
-  preconditions: fc.array(fc.oneof(word, fc.record({ state: fc.record({ path: word, op: fc.constantFrom("eq", "in"), value: fc.oneof(word, fc.integer()) }) })), { maxLength: 5 }),
+  summary: word,
+  whenToUse: word,
+  goal: word,
+  edgeCases: fc.array(word, { maxLength: 3 }),
+  antiPreconditions: fc.array(word, { maxLength: 3 }),
+  phrasings: fc.array(word, { maxLength: 3 }),
+  preconditions: fc.array(
+    fc.oneof(word, fc.record({ state: fc.record({ path: word, op: fc.constantFrom("eq", "in"), value: fc.oneof(word, fc.integer()) }) })),
+    { maxLength: 5 },
+  ),
   steps: fc.array(anyStep, { maxLength: 4 }),
 });
 
@@ -106,14 +151,21 @@ describe("FIL-03: what was learned, written and read again, is equal", () => {
   });
   it("for any", () => {
     fc.assert(
-      fc.property(anyContent, fc.dictionary(fc.stringMatching(/^k[a-z0-9]{0,8}$/u), word.map((text) => text.trim())), (change, extra) => {
-        const made = cleanContent(content(change));
-        const text = emitSkillFile({ name: "bill", content: made, extra });
-        expect(text).toMatch(/^[\n\x20-\x7e]*$/u);
-        const parsed = parseSkillFile(text, { folder: "bill" });
-        expect(parsed.diagnostics).toEqual([]);
-        expect(parsed.skill).toEqual({ name: "bill", content: made, body: undefined, extra });
-      }),
+      fc.property(
+        anyContent,
+        fc.dictionary(
+          fc.stringMatching(/^k[a-z0-9]{0,8}$/u),
+          word.map((text) => text.trim()),
+        ),
+        (change, extra) => {
+          const made = cleanContent(content(change));
+          const text = emitSkillFile({ name: "bill", content: made, extra });
+          expect(text).toMatch(/^[\n\x20-\x7e]*$/u);
+          const parsed = parseSkillFile(text, { folder: "bill" });
+          expect(parsed.diagnostics).toEqual([]);
+          expect(parsed.skill).toEqual({ name: "bill", content: made, body: undefined, extra });
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -132,7 +184,9 @@ describe("FIL-03: what was learned, written and read again, is equal", () => {
     }
   });
   it("another key that cannot be parsed costs only itself", () => {
-    const parsed = parseSkillFile(emitSkillFile({ name: "bill", content: content({ steps: [step(1)] }) }).replace(/^ {2}edge-cases: .*$/mu, '  edge-cases: "7"'));
+    const parsed = parseSkillFile(
+      emitSkillFile({ name: "bill", content: content({ steps: [step(1)] }) }).replace(/^ {2}edge-cases: .*$/mu, '  edge-cases: "7"'),
+    );
     expect(parsed.skill?.content).toEqual(content({ steps: [step(1)] }));
     expect(parsed.diagnostics.map((diagnostic) => diagnostic.code)).toContain("metadata-unreadable");
   });
@@ -144,14 +198,18 @@ describe("FIL-04: files that mean harm", () => {
     expect(parsed.skill).toBeNull();
     expect(parsed.diagnostics.some((diagnostic) => diagnostic.code === "name-path" && diagnostic.severity === "error")).toBe(true);
   });
-  it("5 MB are refused unread", () => expect(parseSkillFile(file(good, "x".repeat(5_000_000)))).toMatchObject({ skill: null, diagnostics: [{ code: "too-large" }] }));
+  it("5 MB are refused unread", () =>
+    expect(parseSkillFile(file(good, "x".repeat(5_000_000)))).toMatchObject({ skill: null, diagnostics: [{ code: "too-large" }] }));
   it("a binary file is refused", () => {
     expect(codes("PK\u0003\u0004\0\0\0")).toEqual(["binary"]);
     expect(codes(readFileSync(process.execPath).subarray(0, 4000).toString("utf8"))).toEqual(["binary"]);
   });
   it("an empty file is refused", () => expect(codes(" \n")).toEqual(["empty"]));
   it("a YAML alias bomb does not go off", () => {
-    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]", ..."bcdefghij".split("").map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdefghi"[index]}`).join(",")}]`)].join("\n");
+    const bomb = [
+      "a: &a [x,x,x,x,x,x,x,x,x]",
+      ..."bcdefghij".split("").map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdefghi"[index]}`).join(",")}]`),
+    ].join("\n");
     const start = process.cpuUsage().user;
     const parsed = parseSkillFile(file(`${good}\n${bomb}`));
     expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);

@@ -17,14 +17,23 @@ describe("the state of a turn", () => {
   });
   it("PRE-06: is in no printed form of the turn", () => {
     const turn = { id: "T", state: freezeState({ region: "SECRET-REGION", toJSON: "SECRET-REGION" }) };
-    for (const printed of [JSON.stringify(turn), inspect(turn, { depth: 9, showHidden: true }), `${turn.state}`, String(Object.entries(turn.state)), inspect({ ...turn.state })]) expect(printed).not.toContain("SECRET-REGION");
+    for (const printed of [
+      JSON.stringify(turn),
+      inspect(turn, { depth: 9, showHidden: true }),
+      `${turn.state}`,
+      String(Object.entries(turn.state)),
+      inspect({ ...turn.state }),
+    ])
+      expect(printed).not.toContain("SECRET-REGION");
     expect(JSON.stringify(turn)).toBe('{"id":"T"}');
   });
   it("is not shared between turns", () => {
     const mine = { a: { b: 1 } };
     expect(freezeState(mine).facts()["a"]).not.toBe(freezeState(mine).facts()["a"]);
   });
-  it.each([null, undefined, [], "text", 7, new Map(), new Date(), { f: () => 1 }, { d: new Date() }])("throws where %s is passed", (value) => expect(() => freezeState(value)).toThrow());
+  it.each([null, undefined, [], "text", 7, new Map(), new Date(), { f: () => 1 }, { d: new Date() }])("throws where %s is passed", (value) =>
+    expect(() => freezeState(value)).toThrow(),
+  );
   it("throws for a mapping that contains itself", () => {
     const mapping: Record<string, unknown> = {};
     mapping["self"] = mapping;

@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { detectDrift, findingText, mayBeOffered, trustOf } from "#core/skills/index.ts";
 import type { Run } from "#contract/skills/schema.ts";
+import { detectDrift, findingText, mayBeOffered, trustOf } from "#core/skills/index.ts";
 
 const day = 86_400_000;
 const now = 1000 * day;
 
 type Outcomes = readonly (Run["outcome"] | string)[];
 function runs(outcomes: Outcomes, ageDays = 0, finding: string | null = null) {
-  return outcomes.map((outcome, index) => ({ outcome: (outcome === "s" ? "success" : outcome === "f" ? "failure" : outcome) as Run["outcome"], startedAt: now - ageDays * day + index, endedAt: now - ageDays * day + index, finding }));
+  return outcomes.map((outcome, index) => ({
+    outcome: (outcome === "s" ? "success" : outcome === "f" ? "failure" : outcome) as Run["outcome"],
+    startedAt: now - ageDays * day + index,
+    endedAt: now - ageDays * day + index,
+    finding,
+  }));
 }
 const of = (text: string, ageDays = 0) => trustOf(runs([...text], ageDays), now);
 
@@ -26,7 +31,12 @@ describe("trust", () => {
     expect(mayBeOffered(of("ffffff"))).toBe(false);
   });
   it("the floor counts after three runs, retirement after five", () => {
-    expect([of("ff"), of("fff"), of("ffff"), of("fffff")].map((trust) => [trust.band, mayBeOffered(trust)])).toEqual([["caveat", true], ["caveat", false], ["caveat", false], ["retired", false]]);
+    expect([of("ff"), of("fff"), of("ffff"), of("fffff")].map((trust) => [trust.band, mayBeOffered(trust)])).toEqual([
+      ["caveat", true],
+      ["caveat", false],
+      ["caveat", false],
+      ["retired", false],
+    ]);
   });
   it("TRU-04: the same record a year older is trusted less, and one fresh success does not bring the old weight back", () => {
     const [fresh, old] = [of("ssssss"), of("ssssss", 365)];
@@ -35,7 +45,8 @@ describe("trust", () => {
   });
   it("each run weighs by its own age", () => expect(of("s", 90).trust).toBeCloseTo((0.5 + 1) / (0.5 + 2), 4));
   it("a skill without runs prints no caveat", () => expect(trustOf([], now)).toEqual({ trust: 0.5, runs: 0, successes: 0, band: "offered", caveat: null }));
-  it("counts neither claims nor what was abandoned, left or is running", () => expect(trustOf(runs(["claimed_success", "abandoned", "left", null]), now).runs).toBe(0));
+  it("counts neither claims nor what was abandoned, left or is running", () =>
+    expect(trustOf(runs(["claimed_success", "abandoned", "left", null]), now).runs).toBe(0));
   it("is offered without a caveat from 0.7", () => expect(of("sssss")).toMatchObject({ band: "offered", caveat: null }));
   it("lies between 0 and 1, rises with a success and falls with a failure", () => {
     fc.assert(
@@ -58,11 +69,19 @@ describe("drift", () => {
     expect(drift(`${"s".repeat(20)}fff`)).toBe("three-in-a-row");
   });
   it("TRU-06: the same check with the same finding twice is drift, and the alert names step, expected and seen", () => {
-    expect(detectDrift(runs([..."sff"], 0, findingText(3, "expected heading 'Billing', saw 'Sign in'")))).toEqual({ rule: "same-finding", message: "Step 3 failed twice: expected heading 'Billing', saw 'Sign in'" });
+    expect(detectDrift(runs([..."sff"], 0, findingText(3, "expected heading 'Billing', saw 'Sign in'")))).toEqual({
+      rule: "same-finding",
+      message: "Step 3 failed twice: expected heading 'Billing', saw 'Sign in'",
+    });
   });
   it("another finding, a success between, or a call that failed is not", () => {
     const [one, two] = runs(["f", "f"]);
-    expect(detectDrift([{ ...one!, finding: "Step 3: expected a, saw b" }, { ...two!, finding: "Step 3: expected a, saw c" }])).toBeNull();
+    expect(
+      detectDrift([
+        { ...one!, finding: "Step 3: expected a, saw b" },
+        { ...two!, finding: "Step 3: expected a, saw c" },
+      ]),
+    ).toBeNull();
     expect(drift("fsf", "Step 3: expected a, saw b")).toBeNull();
     expect(drift("ff", "Step 1: the site did not answer")).toBeNull();
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entryName, redactability, Redactor } from "#core/vault/index.ts";
+import { entryName, Redactor, redactability } from "#core/vault/index.ts";
 
 const pass = 'Zq7!k"<v&é9 xW+/=';
 const user = "mira.quill@corp.test";
@@ -12,7 +12,11 @@ function redactor(...values: string[]) {
 }
 const bytes = (text: string) => Buffer.from(text, "utf8");
 const all = (text: string, each: (code: number) => string) => [...text].map((character) => each(character.codePointAt(0) as number)).join("");
-const units = (text: string) => text.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+const units = (text: string) =>
+  text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 
 const spellings: [string, (value: string) => string][] = [
   ["raw", (value) => value],
@@ -23,7 +27,10 @@ const spellings: [string, (value: string) => string][] = [
   ["JSON", (value) => JSON.stringify(value).slice(1, -1)],
   ["JSON in JSON", (value) => JSON.stringify(JSON.stringify(value)).slice(1, -1)],
   ["\\u of every unit", units],
-  ["HTML, needed entities", (value) => value.replace(/[&<>"']/gu, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c] as string)],
+  [
+    "HTML, needed entities",
+    (value) => value.replace(/[&<>"']/gu, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c] as string),
+  ],
   ["HTML, decimal", (value) => all(value, (code) => `&#${code};`)],
   ["HTML, hex", (value) => all(value, (code) => `&#x${code.toString(16)};`)],
   ["HTML, named", (value) => value.replaceAll("&", "&amp;").replaceAll("é", "&eacute;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")],
@@ -57,8 +64,9 @@ describe("SEC-08: a known value", () => {
       expect(text).toMatch(/^before .* after$/su);
     }
   });
-  it("leaves the rest of the text as it was", () => expect(redactor(pass).redact(`Welcome, your password is ${pass}.\nGrüße & %41 bye`)).toBe(`Welcome, your password is ${mask}.\nGrüße & %41 bye`));
-  it("is masked in a mixture of escapes", () => expect(redactor(pass).redact('v=Zq7%21k&quot;%3Cv\\u0026%C3%A99+xW%2B/=!')).toBe(`v=${mask}!`));
+  it("leaves the rest of the text as it was", () =>
+    expect(redactor(pass).redact(`Welcome, your password is ${pass}.\nGrüße & %41 bye`)).toBe(`Welcome, your password is ${mask}.\nGrüße & %41 bye`));
+  it("is masked in a mixture of escapes", () => expect(redactor(pass).redact("v=Zq7%21k&quot;%3Cv\\u0026%C3%A99+xW%2B/=!")).toBe(`v=${mask}!`));
   it("is masked as often as it is there, and counted", () => {
     const made = redactor(pass);
     expect(made.redact(`${pass}${pass} ${pass}`)).toBe(`${mask}${mask} ${mask}`);
@@ -95,7 +103,8 @@ describe("SEC-10: a value spread over neighbouring texts", () => {
 });
 
 describe("SEC-12: a short run of digits", () => {
-  it("is masked alone and left in a longer number", () => expect(redactor("482913").redact("Order 7482913001, code 482913. 482913-x A482913")).toBe(`Order 7482913001, code ${mask}. ${mask}-x A482913`));
+  it("is masked alone and left in a longer number", () =>
+    expect(redactor("482913").redact("Order 7482913001, code 482913. 482913-x A482913")).toBe(`Order 7482913001, code ${mask}. ${mask}-x A482913`));
   it("is masked in one of several neighbouring texts", () => expect(redactor("482913").redactNodes(["7", "482913", "001"])).toEqual(["7", mask, "001"]));
   it("is forgotten when its time is over", () => {
     let now = 0;
@@ -114,7 +123,8 @@ describe("SEC-13: what cannot be told from ordinary text", () => {
     expect(made.add("x", value)).toEqual({ redactable: false, reason: expect.any(String) as string });
     expect(made.redact("true: every e stays, abc 12345 Password")).toBe("true: every e stays, abc 12345 Password");
   });
-  it("four characters and six digits are", () => expect([redactability("x9!z"), redactability("482913")]).toEqual([{ redactable: true }, { redactable: true }]));
+  it("four characters and six digits are", () =>
+    expect([redactability("x9!z"), redactability("482913")]).toEqual([{ redactable: true }, { redactable: true }]));
 });
 
 describe("the registry", () => {
@@ -123,43 +133,60 @@ describe("the registry", () => {
     made.remove("site-login");
     expect(made.redact(pass)).toBe(pass);
   });
-  it("masks values and keys of plain data at every depth", () => expect(redactor(user).redactDeep({ a: [{ [user]: 1, b: `to ${user}` }], c: null })).toEqual({ a: [{ [mask]: 1, b: `to ${mask}` }], c: null }));
+  it("masks values and keys of plain data at every depth", () =>
+    expect(redactor(user).redactDeep({ a: [{ [user]: 1, b: `to ${user}` }], c: null })).toEqual({ a: [{ [mask]: 1, b: `to ${mask}` }], c: null }));
   it("names are safe to print", () => {
     expect([entryName("site-login"), entryName("../x"), entryName("a b"), entryName("")]).toEqual(["site-login", undefined, undefined, undefined]);
   });
 });
 
 describe("redaction", () => {
-  const secret = fc.string({ unit: "grapheme", minLength: 6, maxLength: 24 }).filter((value) => redactability(value).redactable && /[\p{L}\p{N}]{3}/u.test(value) && !/^\p{N}+$/u.test(value.trim()) && value.trim() === value && value.isWellFormed());
+  const secret = fc
+    .string({ unit: "grapheme", minLength: 6, maxLength: 24 })
+    .filter(
+      (value) =>
+        redactability(value).redactable && /[\p{L}\p{N}]{3}/u.test(value) && !/^\p{N}+$/u.test(value.trim()) && value.trim() === value && value.isWellFormed(),
+    );
   it("hides any value in any spelling", () => {
     fc.assert(
-      fc.property(secret, fc.constantFrom(...spellings.filter(([name]) => !["UTF-16LE as text", "full width", "HTML, named"].includes(name))), (value, [, spell]) => {
-        const text = redactor(value).redact(`a: ${spell(value)} :z`);
-        expect(text).toContain(mask);
-        expect(text).not.toContain(spell(value));
-      }),
+      fc.property(
+        secret,
+        fc.constantFrom(...spellings.filter(([name]) => !["UTF-16LE as text", "full width", "HTML, named"].includes(name))),
+        (value, [, spell]) => {
+          const text = redactor(value).redact(`a: ${spell(value)} :z`);
+          expect(text).toContain(mask);
+          expect(text).not.toContain(spell(value));
+        },
+      ),
       { numRuns: 300 },
     );
   });
   it("changes nothing without a value, and nothing in a text that has none", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(new Redactor(() => 0).redact(text)).toBe(text);
-      expect(redactor(pass, user, "482913").redact(text)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(new Redactor(() => 0).redact(text)).toBe(text);
+        expect(redactor(pass, user, "482913").redact(text)).toBe(text);
+      }),
+    );
   });
   it("of a redacted text is the text", () => {
-    fc.assert(fc.property(secret, fc.string(), fc.string(), (value, one, other) => {
-      const made = redactor(value);
-      const once = made.redact(`${one}${value}${other}`);
-      fc.pre(!mask.includes(value));
-      expect(made.redact(once)).toBe(once);
-    }));
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (value, one, other) => {
+        const made = redactor(value);
+        const once = made.redact(`${one}${value}${other}`);
+        fc.pre(!mask.includes(value));
+        expect(made.redact(once)).toBe(once);
+      }),
+    );
   });
-  it.each([["a".repeat(5_000_000) + "!"], ["%61".repeat(1_600_000)], ["&".repeat(5_000_000)], ["é\u0301".repeat(1_000_000)]])("RES-14: takes linear time", (text) => {
-    const made = redactor(pass, "aaaaaaaaaaaab", "482913");
-    made.redact("warm up");
-    const start = process.cpuUsage().user;
-    made.redact(text);
-    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(4);
-  });
+  it.each([[`${"a".repeat(5_000_000)}!`], ["%61".repeat(1_600_000)], ["&".repeat(5_000_000)], ["é\u0301".repeat(1_000_000)]])(
+    "RES-14: takes linear time",
+    (text) => {
+      const made = redactor(pass, "aaaaaaaaaaaab", "482913");
+      made.redact("warm up");
+      const start = process.cpuUsage().user;
+      made.redact(text);
+      expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(4);
+    },
+  );
 });
