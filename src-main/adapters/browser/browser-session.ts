@@ -47,8 +47,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
         await action();
       } catch (error) {
         throwRefusedNavigation(mark);
-        if (window.isDead) throw new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
-        throw browserProblem(error, doing);
+        throw await problemOf(error, doing);
       }
       try {
         await window.settle(mark, signal);
@@ -56,10 +55,18 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
         const page = await read(signal);
         return { page, downloads: window.downloads.slice(mark.downloads), refused: window.refusedSince(mark).map(({ code, host, message }) => ({ code, host, message })) };
       } catch (error) {
-        throw window.isDead ? new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`) : browserProblem(error, doing);
+        throw await problemOf(error, doing);
       }
     };
     return untilAborted(work(), signal);
+  }
+
+  /** What went wrong, in our words; a page that hangs is given up, so that the next one opens in a fresh browser. */
+  async function problemOf(error: unknown, doing: string): Promise<unknown> {
+    if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
+    const problem = browserProblem(error, doing);
+    if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung())) return new KnackError("browser.timeout", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
+    return problem;
   }
 
   function throwRefusedNavigation(mark: ReturnType<BrowserWindow["mark"]>): void {
@@ -99,8 +106,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     view: (signal) => {
       const work = async (): Promise<PageView> => {
         requireWindow();
-        return read(signal).catch((error: unknown) => {
-          throw browserProblem(error, "reading the page");
+        return read(signal).catch(async (error: unknown) => {
+          throw await problemOf(error, "reading the page");
         });
       };
       return untilAborted(work(), signal);

@@ -1,5 +1,6 @@
 import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Dialog, type Download, type Page } from "playwright-core";
 import { KnackError } from "#contract/errors.ts";
 import { clip } from "#base/text.ts";
@@ -26,6 +27,7 @@ export interface WindowOptions {
   readonly onPage?: (page: Page) => Promise<void>;
 }
 
+const ALIVE_MS = 1_500;
 const MOST_POPUPS = 3;
 const POPUP_TIMEOUT_MS = 8_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
@@ -138,16 +140,29 @@ export class BrowserWindow {
     // A navigation that ended without a page is most often a download that is about to be announced.
     const until = Date.now() + 400;
     while (this.activity.aborted > mark.aborted && this.#pendingDownloads.size === 0 && this.downloads.length === mark.downloads && Date.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     await Promise.all(this.#pendingDownloads);
+  }
+
+  /** After something took too long: is the page still there to be asked? A page that hangs is given up with its browser. */
+  async giveUpIfHung(): Promise<boolean> {
+    if (this.isDead) return true;
+    const timer = new AbortController();
+    const isAlive = await Promise.race([
+      this.page.evaluate("1").then(() => true, () => false),
+      sleep(ALIVE_MS, false, { signal: timer.signal }).catch(() => false),
+    ]);
+    timer.abort();
+    if (!isAlive) await this.close();
+    return !isAlive;
   }
 
   /** Ends this window so that nothing of it runs on, also when it hangs. */
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    await Promise.race([this.#browser.close(), new Promise((resolve) => setTimeout(resolve, 5_000))]).catch(() => undefined);
+    await Promise.race([this.#browser.close(), sleep(5_000, undefined, { ref: false })]).catch(() => undefined);
     this.#isDead = true;
     this.#ended.resolve();
   }

@@ -2,11 +2,17 @@ import type { PageElement } from "#core/ports/index.ts";
 import type { FieldFact } from "./page-facts.ts";
 import { textOf, type TreeNode } from "./tree.ts";
 
+/** One thing that elements stand in, with the texts that name it. Equal ids are the same thing. */
+export interface Level {
+  readonly id: number;
+  readonly texts: readonly string[];
+}
+
 /** An element of a page with what is needed to find it again; only its `PageElement` part leaves this room. */
 export interface SeenElement extends PageElement {
   readonly ref: string;
-  /** Texts that say where it stands, nearest first: cells of its row, its list item, its group, headings above it. */
-  readonly contexts: readonly string[];
+  /** What it stands in, nearest first: row, list item, card, group, headings above it, landmark. */
+  readonly levels: readonly Level[];
   /** Text of the row, item or card it stands in, else the heading above it. */
   readonly around: string;
   readonly url: string;

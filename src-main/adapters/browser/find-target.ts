@@ -2,7 +2,7 @@ import { KnackError } from "#contract/errors.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import { clip, fold, squash } from "#base/text.ts";
 import type { SeenElement } from "./elements.ts";
-import { standsBy } from "./tell-apart.ts";
+import { standsBy, standsExactlyBy } from "./tell-apart.ts";
 
 const FAMILIES: readonly (readonly string[])[] = [
   ["textbox", "searchbox", "spinbutton", "combobox", "slider", "field"],
@@ -31,10 +31,13 @@ export function findTarget(elements: readonly SeenElement[], target: Target): Fo
   if (matches.length === 0) return { kind: "missing" };
   const within = fold(target.within ?? "");
   if (within === "") return only(matches);
-  const exactly = matches.filter((element) => fold(element.within) === within || element.contexts.some((context) => fold(context) === within));
-  if (exactly.length === 1) return only(exactly);
-  const beside = matches.filter((element) => fold(element.within) === within || standsBy(element, within));
-  return beside.length === 0 ? { kind: "missing" } : only(beside);
+  const tests = [
+    (element: SeenElement) => fold(element.within) === within,
+    (element: SeenElement) => standsExactlyBy(element, matches, within),
+    (element: SeenElement) => standsBy(element, matches, within),
+    (element: SeenElement) => element.levels.some((level) => level.texts.some((text) => fold(text).includes(within))),
+  ];
+  return only(tests.map((test) => matches.filter(test)).find((list) => list.length > 0) ?? []);
 }
 
 function only(elements: readonly SeenElement[]): Found {

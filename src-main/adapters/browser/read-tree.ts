@@ -1,5 +1,5 @@
 import { fold } from "#base/text.ts";
-import { actionOf, type SeenElement } from "./elements.ts";
+import { actionOf, type Level, type SeenElement } from "./elements.ts";
 import type { FieldFact, FrameFacts } from "./page-facts.ts";
 import { tellApart, type Unlabelled } from "./tell-apart.ts";
 import { contentOf, textOf, type TreeNode } from "./tree.ts";
@@ -29,7 +29,9 @@ const NOTICES = new Set(["alert", "status", "log"]);
 interface Place {
   readonly landmark: string;
   /** Nearest first. */
-  readonly contexts: readonly string[];
+  readonly levels: readonly Level[];
+  /** Nearest ref above, where text without a ref of its own is looked up. */
+  readonly owner: string | undefined;
   /** All text of the nearest row, item or card. */
   readonly around: string;
 }
@@ -58,11 +60,19 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
   const facts = new Facts(frames);
   const found: Unlabelled[] = [];
   const lines: PageLine[] = [];
-  const headings: { text: string; level: number }[] = [];
+  const headings: { text: string; level: number; id: number }[] = [];
   let pieces: (string | { ref: string })[] = [];
   let heldTerm = "";
+  /** Name of the mark just put, folded. */
+  let labelled = "";
   /** Headings above the current place, outermost first. */
-  let above: { text: string; level: number }[] = [];
+  let above: { text: string; level: number; id: number }[] = [];
+  let lastLevel = 0;
+
+  function levelOf(texts: readonly string[]): Level {
+    lastLevel += 1;
+    return { id: lastLevel, texts };
+  }
 
   function flush(kind: PageLine["kind"] = "text", level = 0): void {
     const hasContent = pieces.some((piece) => typeof piece !== "string" || piece !== "");
@@ -82,16 +92,20 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
   /** Text under a node that a person can see. */
   function seenText(node: TreeNode | string, owner?: string): string {
     if (typeof node === "string") return shownText(node, owner);
+    const inner = node.ref ?? owner;
     if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
     const field = node.ref === undefined ? undefined : facts.fields.get(node.ref);
     if (field !== undefined) return field.value;
     if (isFieldRole(node.role)) return "";
     const content = contentOf(node);
-    return content.length === 0 ? shownText(node.name ?? "", node.ref) : visibleText(content.map((child) => seenText(child, node.ref)).join(" "));
+    return content.length === 0 ? shownText(node.name ?? "", inner) : visibleText(content.map((child) => seenText(child, inner)).join(" "));
   }
 
   function put(text: string): void {
-    if (text !== "") pieces.push(text);
+    // The words beside a mark are its name, said already.
+    const isRepeated = labelled !== "" && fold(text) === labelled;
+    if (text !== "" && !isRepeated) pieces.push(text);
+    if (text !== "") labelled = "";
   }
 
   function element(node: TreeNode, place: Place, before: string): boolean {
@@ -116,7 +130,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       value: valueOf(node, field),
       secret: field?.secret ?? isFieldRole(node.role),
       ref,
-      contexts: [...place.contexts, ...above.map((each) => each.text).reverse(), place.landmark],
+      levels: [...place.levels, ...above.map((each) => ({ id: each.id, texts: [each.text] })).reverse()],
       around: place.around === "" ? (above.at(-1)?.text ?? "") : place.around,
       url: node.url ?? "",
       typed: field === undefined || field.secret ? "" : field.value,
@@ -127,13 +141,15 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     const last = pieces.at(-1);
     if (isField && typeof last === "string" && fold(last).replace(/[:*]\s*$/u, "").trim() === fold(name).replace(/[:*]\s*$/u, "").trim()) pieces.pop();
     pieces.push({ ref });
+    labelled = kind.role === "checkbox" || kind.role === "radio" || kind.role === "switch" ? fold(name) : "";
     return true;
   }
 
   function walkAll(content: readonly (TreeNode | string)[], place: Place, owner: string | undefined): void {
+    const inner = owner === undefined ? place : { ...place, owner };
     for (const child of content) {
-      if (typeof child === "string") put(shownText(child, owner));
-      else walk(child, place);
+      if (typeof child === "string") put(shownText(child, inner.owner));
+      else walk(child, inner);
     }
   }
 
@@ -144,6 +160,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
 
   function walk(node: TreeNode, place: Place): void {
     const { role, ref } = node;
+    const owner = ref ?? place.owner;
     if (role === "separator") return flush();
     if (element(node, place, lastText())) {
       const after = afterOf(node);
@@ -156,7 +173,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     if (role === "row") return row(node, place);
     if (role === "term") {
       flush();
-      heldTerm = seenText(node);
+      heldTerm = seenText(node, place.owner);
       return;
     }
     if (role === "definition") return definition(node, place);
@@ -166,7 +183,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     const content = contentOf(node);
     if (content.length === 0) {
       if (!isInline) flush();
-      if (node.name !== undefined && (role === "img" ? node.name.length > 2 : true) && !LANDMARKS.has(role)) put(shownText(node.name, ref));
+      if (node.name !== undefined && (role === "img" ? node.name.length > 2 : true) && !LANDMARKS.has(role)) put(shownText(node.name, owner));
       if (!isInline) flush(NOTICES.has(role) ? "notice" : "text");
       return;
     }
@@ -211,11 +228,13 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
 
   function heading(node: TreeNode, place: Place): void {
     flush();
-    const text = seenText(node);
+    const text = seenText(node, place.owner);
     if (text === "") return;
     const level = node.level ?? 2;
-    headings.push({ text, level });
-    above = [...above.filter((each) => each.level < level), { text, level }];
+    lastLevel += 1;
+    const entry = { text, level, id: lastLevel };
+    headings.push(entry);
+    above = [...above.filter((each) => each.level < level), entry];
     const before = found.length;
     walkAll(contentOf(node).length === 0 ? [text] : contentOf(node), place, node.ref);
     if (found.length === before) pieces = [text];
@@ -227,7 +246,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     if (pieces.length > 0) flush();
     if (term !== "") put(`${term.replace(/:$/u, "")}:`);
     heldTerm = "";
-    walkAll(contentOf(node), { ...place, contexts: term === "" ? place.contexts : [term, ...place.contexts] }, node.ref);
+    walkAll(contentOf(node), { ...place, levels: term === "" ? place.levels : [levelOf([term]), ...place.levels] }, node.ref);
     flush();
   }
 
@@ -235,7 +254,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     flush();
     const cells = contentOf(node);
     const texts = cells.map((cell) => cellText(cell)).filter((text) => text !== "");
-    const inner = { ...place, contexts: [...texts, texts.join(" "), ...place.contexts], around: texts.join(" | ") };
+    const inner = { ...place, owner: node.ref ?? place.owner, levels: [levelOf([...texts, texts.join(" ")]), ...place.levels], around: texts.join(" | ") };
     let isFirst = true;
     for (const cell of cells) {
       const mark = pieces.length;
@@ -282,12 +301,12 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     const named = node.name !== undefined && !INLINE.has(role) ? [visibleText(node.name)] : [];
     if (role === "listitem" || role === "article" || role === "treeitem") {
       const texts = itemTexts(node);
-      return { landmark, contexts: [...texts, ...named, ...place.contexts], around: texts.at(-1) ?? place.around };
+      return { ...place, landmark, levels: [levelOf([...texts, ...named]), ...place.levels], around: texts.at(-1) ?? place.around };
     }
-    if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role)) return { ...place, landmark, contexts: [...place.contexts, ...named] };
+    if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role)) return { ...place, landmark, levels: [levelOf([...named, ...(LANDMARKS.has(role) ? [role] : [])]), ...place.levels] };
     if (role === "generic") {
       const texts = smallBlockTexts(node);
-      return texts.length === 0 ? place : { ...place, contexts: [...texts, ...place.contexts], around: texts.at(-1) ?? place.around };
+      return texts.length === 0 ? place : { ...place, levels: [levelOf(texts), ...place.levels], around: texts.at(-1) ?? place.around };
     }
     return landmark === place.landmark ? place : { ...place, landmark };
   }
@@ -317,7 +336,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     return total <= 400 && texts.length <= 12 ? texts : [];
   }
 
-  walkAll(roots, { landmark: "", contexts: [], around: "" }, undefined);
+  walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "" }, undefined);
   flush();
   const elements = tellApart(found);
   const kept = new Set(elements.map((each) => each.ref));

@@ -1,7 +1,8 @@
-import type { Frame, Page } from "playwright-core";
+import { errors, type Frame, type Page } from "playwright-core";
 import { type FrameFacts, readFacts } from "./page-facts.ts";
 import { type ReadTree, readTree } from "./read-tree.ts";
 import { contentOf, type TreeNode } from "./tree.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { visibleText } from "./visible-text.ts";
 
 export interface Snapshot {
@@ -10,10 +11,20 @@ export interface Snapshot {
   readonly title: string;
 }
 
-const SNAPSHOT_TIMEOUT_MS = 10_000;
+const SNAPSHOT_TIMEOUT_MS = 8_000;
 
 /** Reads the page as it is now: elements with refs that are good until the next snapshot. */
 export async function takeSnapshot(page: Page, signal: AbortSignal): Promise<Snapshot> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new errors.TimeoutError("the page does not answer")), SNAPSHOT_TIMEOUT_MS);
+  try {
+    return await untilAborted(read(page, signal), AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
   const roots = (await page.ariaSnapshotJSON({ mode: "ai", timeout: SNAPSHOT_TIMEOUT_MS, signal })) as unknown as readonly TreeNode[];
   const frames = await framesOf(page, roots);
   const [title, ...facts] = await Promise.all([page.title(), ...frames.map((frame) => readFacts(frame, signal).catch(() => null))]);

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserSession, PageView } from "#core/ports/index.ts";
+import { html, never, openStage, type Stage } from "./stage.ts";
+
+const host = "view.knack.test";
+
+const pages = {
+  "/bills": html(`
+    <nav><ul><li><a href="/">Home</a></li><li><a href="/help">Help</a></li></ul></nav>
+    <main><h1>Your bills</h1>
+      <table><caption>Bills of 2026</caption>
+        <tr><th>Month</th><th>Amount</th><th></th></tr>
+        <tr><td>May 2026</td><td>£31.90</td><td><button>Download</button></td></tr>
+        <tr><td>April 2026</td><td>£34.10</td><td><button>Download</button></td></tr>
+      </table>
+      <section><h2>Gas</h2><a href="/gas">Details</a></section>
+      <section><h2>Power</h2><a href="/power">Details</a></section>
+      <dl><dt>Arrives</dt><dd>Friday 12 June</dd><dt>Carrier:</dt><dd>Blue Van</dd></dl>
+      <div role="alert">Your card runs out in July.</div>
+    </main>
+    <footer><a href="/help">Help</a></footer>`),
+  "/form": html(`
+    <main><h1>Time off</h1><form>
+      <p><label for="f">From</label> <input id="f" type="date" value="2027-02-14"></p>
+      <p><label for="m">Month</label> <input id="m" type="month"></p>
+      <p><label for="r">Reason</label> <select id="r"><option>Holiday</option><option selected>Sick</option><option disabled>Strike</option></select></p>
+      <p><label for="d">Days</label> <input id="d" type="number" value="3"></p>
+      <p><label>Note <textarea>two
+lines</textarea></label></p>
+      <p><label><input type="checkbox" checked> Paid</label></p>
+      <fieldset><legend>Half day?</legend><label><input type="radio" name="h"> Yes</label><label><input type="radio" name="h" checked> No</label></fieldset>
+      <fieldset><legend>Tell the team?</legend><label><input type="radio" name="t"> Yes</label><label><input type="radio" name="t"> No</label></fieldset>
+      <div id="free" contenteditable="true" role="textbox" aria-label="Remarks">as agreed</div>
+      <button type="submit">Send</button><button disabled>Withdraw</button>
+      <details><summary>More choices</summary><p>inside</p></details>
+    </form></main>`),
+  "/secrets": html(`
+    <h1>Sign in</h1>
+    <label>Name <input name="user" value="mira"></label>
+    <label>Password <input type="password" value="s3cret-pass"></label>
+    <label>Code <input autocomplete="one-time-code" value="482913"></label>
+    <label>Card <input autocomplete="cc-number" value="4111 1111"></label>
+    <label>PIN <input value="9876"></label>
+    <label>CVV <input name="cardCvv" value="321"></label>
+    <label>Shopping <input name="shopping" value="bread"></label>
+    <input id="flip" type="password" aria-label="Old secret" value="fl1pped">`),
+  "/hidden": html(`
+    <h1>Plain</h1>
+    <p style="display:none">lost-none</p><p style="visibility:hidden">lost-visibility</p><p style="opacity:0">lost-opacity</p>
+    <p style="font-size:0">lost-size</p><p>seen before <span style="font-size:1px">lost-inline</span> seen after</p>
+    <p style="position:absolute;left:-9999px">lost-off</p><p style="color:#fff;background:#fff">lost-colour</p>
+    <p style="position:absolute;clip:rect(0,0,0,0)">lost-clip</p><template><p>lost-template</p></template>
+    <p>zero\u200Bwidth and r\u202Eight \u{E0041}\u{E0042}tags</p>
+    <label style="position:relative"><input type="checkbox" style="opacity:0;position:absolute"> Styled mark</label>`),
+  "/many": html(`<h1>Long</h1>${Array.from({ length: 100 }, (_, index) => `<p>Paragraph ${index} ${"words ".repeat(40)}</p>`).join("")}<h2>At the end</h2><a href="/x">Last link</a>`),
+  "/frames": html('<h1>Outer</h1><iframe src="/inner"></iframe>'),
+  "/inner": html("<h2>Inner heading</h2><button>Inner button</button><input type=password aria-label='Inner secret' value='deep-secret'>"),
+  "/cards": html(`<h1>Rooms</h1>
+    <div class="card"><h3>Blue room</h3><p>Two beds</p><button>Book</button></div>
+    <div class="card"><h3>Red room</h3><p>One bed</p><button>Book</button></div>
+    <ul><li>Anna Berg <button>Reply</button></li><li>Tom Lund <button>Reply</button></li></ul>
+    <a href="#">More</a><a href="#">More</a>`),
+};
+
+let stage: Stage;
+let session: BrowserSession;
+
+beforeAll(async () => {
+  stage = await openStage({ [host]: pages });
+  session = await stage.launch();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+async function view(path: string): Promise<PageView> {
+  return (await session.open(`https://${host}${path}`, never)).page;
+}
+
+describe("a page as the model reads it", () => {
+  it("has rows, headings and notices in one line each, elements by label", async () => {
+    const page = await view("/bills");
+    expect(page.text).toBe(
+      [
+        "[link Home] [link Help]",
+        "# Your bills",
+        "Bills of 2026",
+        "Month | Amount",
+        "May 2026 | £31.90 | [button Download (May 2026)]",
+        "April 2026 | £34.10 | [button Download (April 2026)]",
+        "## Gas",
+        "[link Details (Gas)]",
+        "## Power",
+        "[link Details (Power)]",
+        "Arrives: Friday 12 June",
+        "Carrier: Blue Van",
+        "Your card runs out in July.",
+        "Help",
+      ].join("\n"),
+    );
+    expect(page.lines).toContain("April 2026 | £34.10");
+    expect(page.lines).toContain("Arrives: Friday 12 June");
+    expect(page.heading).toBe("Your bills");
+    expect(page.elements.map(({ role, name, within, landmark }) => [role, name, within, landmark].join("|"))).toEqual(["link|Home||navigation", "link|Help||navigation", "button|Download|May 2026|main", "button|Download|April 2026|main", "link|Details|Gas|main", "link|Details|Power|main"]);
+  });
+
+  it("has fields with their values and lists with their options", async () => {
+    const page = await view("/form");
+    expect(page.text).toBe(
+      [
+        "# Time off",
+        "[field From: 2027-02-14]",
+        "[field Month]",
+        "[list Reason: Holiday | Sick; now Sick]",
+        "[field Days: 3]",
+        "[field Note: two lines]",
+        "[checkbox Paid: checked]",
+        "Half day?",
+        "[radio Yes (Half day?)] [radio No (Half day?): checked]",
+        "Tell the team?",
+        "[radio Yes (Tell the team?)] [radio No (Tell the team?)]",
+        "[field Remarks: as agreed] [button Send] [button Withdraw] (disabled)",
+        "[button More choices]",
+      ].join("\n"),
+    );
+    expect(page.elements.find((element) => element.name === "Reason")).toMatchObject({ role: "combobox", action: "select", options: ["Holiday", "Sick"], value: "Sick" });
+    expect(page.elements.find((element) => element.name === "Withdraw")?.disabled).toBe(true);
+  });
+
+  it("never holds the value of a secret field, whatever makes it one", async () => {
+    const page = await view("/secrets");
+    const whole = JSON.stringify(page);
+    for (const secret of ["s3cret-pass", "482913", "4111", "9876", "321", "fl1pped"]) expect(whole).not.toContain(secret);
+    expect(page.elements.filter((element) => element.secret).map((element) => element.name)).toEqual(["Password", "Code", "Card", "PIN", "CVV", "Old secret"]);
+    expect(page.elements.find((element) => element.name === "Shopping")?.value).toBe("bread");
+  });
+
+  it("leaves out what a person cannot see, and keeps marks that a label draws", async () => {
+    const page = await view("/hidden");
+    expect(page.text).not.toMatch(/lost/u);
+    expect(page.lines).toContain("seen before seen after");
+    expect(page.lines).toContain("zerowidth and right tags");
+    expect(page.elements.map((element) => element.label)).toEqual(["checkbox Styled mark"]);
+  });
+
+  it("keeps headings and elements when it must be shortened, and says so", async () => {
+    const page = await view("/many");
+    expect(page.truncated).toBe(true);
+    expect(page.text.length).toBeLessThanOrEqual(8_000);
+    expect(page.text).toContain("## At the end\n[link Last link]");
+  });
+
+  it("goes into frames, where secrets are kept as well", async () => {
+    const page = await view("/frames");
+    expect(page.elements.map((element) => element.label)).toEqual(["button Inner button", "field Inner secret"]);
+    expect(JSON.stringify(page)).not.toContain("deep-secret");
+  });
+
+  it("tells equal names apart by card, item, and at last by place", async () => {
+    const page = await view("/cards");
+    expect(page.elements.map((element) => element.label)).toEqual(["button Book (Blue room)", "button Book (Red room)", "button Reply (Anna Berg)", "button Reply (Tom Lund)", "link More (#1)", "link More (#2)"]);
+  });
+});
