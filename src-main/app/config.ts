@@ -13,5 +13,9 @@ export interface AgentConfig {
   readonly chatModel?: string;
   /** Sites of this machine for tests, demo and evaluation, with the pin of their certificate. */
   readonly sites?: { readonly hosts: ReadonlyMap<string, HostSeat>; readonly spki: string };
+  /** False leaves out the learning pass after the first answer. */
+  readonly maintenance?: boolean;
+  /** Routines a pass may word; default 2. */
+  readonly maxDistillations?: number;
   readonly clock?: () => number;
 }

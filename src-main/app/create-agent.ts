@@ -22,6 +22,7 @@ import type { Agent } from "./agent.ts";
 import { makeApprovals } from "./approvals.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeEngines } from "./engines.ts";
+import { learn } from "./learn.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
@@ -65,6 +66,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   let backedUp = false;
+  let passing: AbortController | null = null;
 
   const addGrant: Agent["addGrant"] = (what, by) => {
     const grant = readGrant(what, by, makeId, clock());
@@ -120,6 +122,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId)) throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
     const conversationId = parsed.data.conversationId ?? makeId();
     if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    passing?.abort(new DOMException("a message came", "AbortError"));
     const desk = deskOf(conversationId);
     const control = new AbortController();
     const both = AbortSignal.any([signal, control.signal]);
@@ -142,11 +145,28 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     } finally {
       control.abort(new DOMException("stopped", "AbortError"));
       await turn;
+      maintain();
       if (!backedUp) {
         backedUp = true;
         await backupDaily(stores, join(config.dataFolder, "backups"), clock).catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
       }
     }
+  }
+
+  let maintained = false;
+  /** The maintenance pass at the first query of a process, after its answer (SPEC 4); a message that comes meanwhile goes first. */
+  function maintain(): void {
+    if (maintained || config.maintenance === false || !settings().learning) return;
+    maintained = true;
+    passing = new AbortController();
+    void learn({ ...world, model: engines.chat, log }, true, passing.signal)
+      .catch((error: unknown) => {
+        if (!passing?.signal.aborted) log.warn("pass-failed", { error: String(error) });
+        else maintained = false;
+      })
+      .finally(() => {
+        passing = null;
+      });
   }
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
@@ -230,7 +250,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     eraseSkill: (name) => stores.skills.erase(skillNamed(world, name).id, clock()),
     matchSkill: (goal, signal) => matchGoal(world, goal, signal),
-    induce: () => Promise.reject(new KnackError("learning.unavailable", "Learning is not built in yet.")),
+    induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.
@@ -288,6 +308,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
+      passing?.abort(new DOMException("closing", "AbortError"));
       for (const control of running.values()) control.abort(new DOMException("closing", "AbortError"));
       await showing.close();
       for (const desk of desks.values()) await desk.session?.close().catch(() => undefined);

@@ -119,6 +119,8 @@ async function openBench(served: ServedSites, sites: readonly EvalSite[], option
     cacheFolder: options.cacheFolder,
     env: { ...options.env, KNACK_HEADLESS: "1" },
     approve: async () => "allow",
+    maintenance: false,
+    maxDistillations: 10,
     ...(options.model === undefined ? {} : { chatModel: options.model }),
     sites: { hosts: served.hosts, spki: served.spki },
   });

@@ -1,0 +1,114 @@
+import { clip } from "#base/text.ts";
+import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
+import type { RevisionContent } from "#contract/skills/schema.ts";
+import { envelopeOf } from "../envelope/index.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import type { Log } from "../ports/log.ts";
+import type { Stores } from "../ports/stores.ts";
+import { recallText } from "../recall/index.ts";
+import { align } from "./align.ts";
+import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
+import { collect } from "./collect.ts";
+import { distil } from "./distil.ts";
+import { contentFrom } from "./draft.ts";
+import { whyNotPublish } from "./verify.ts";
+
+export interface PassWorld {
+  readonly stores: Stores;
+  readonly embedder: Embedder;
+  readonly model: () => Promise<LanguageModel>;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly makeId: () => string;
+  /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
+  readonly publish: (candidate: { name: string; content: RevisionContent; evidence: readonly string[] }, signal: AbortSignal) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
+}
+
+/** Clusters and distillations a pass may work on (SPEC 4). */
+const maxClusters = 10;
+const maxDistillations = 2;
+/** Least mean similarity of goals in a cluster; the way of doing it must agree as well, so this may be lower than for recall. */
+const goalSimilarity = 0.4;
+
+/** One learning pass: collect → detect → cluster → align → distil → verify → publish → report. A dry run stores nothing. */
+export async function runPass(world: PassWorld, options: { readonly dryRun: boolean; readonly maxDistillations?: number }, signal: AbortSignal): Promise<PassReport> {
+  const { stores, clock } = world;
+  const startedAt = clock();
+  const now = new Date(startedAt);
+  const entries: PassEntry[] = [];
+  let note = "";
+  const { episodes, leftOut } = collect(stores.trace, 0);
+  for (const { episode, reason } of leftOut) entries.push({ goal: episode.goal, episodes: [episode.id], decision: "skipped", reason, skillName: null });
+
+  const vectors = episodes.length === 0 ? [] : await world.embedder.embed(episodes.map(({ episode }) => recallText(episode.goal, now)), "clustering", signal);
+  const embedded = episodes.flatMap((episode, index): EmbeddedEpisode[] => (vectors[index] ? [{ ...episode, vector: vectors[index] }] : []));
+  const clusters = cluster(embedded, goalSimilarity).sort((a, b) => b.length - a.length);
+  let distillations = 0;
+  for (const [index, members] of clusters.entries()) {
+    signal.throwIfAborted();
+    const goal = members[0]?.episode.goal ?? "";
+    const ids = members.map(({ episode }) => episode.id);
+    const skip = (reason: string): void => void entries.push({ goal, episodes: ids, decision: "skipped", reason, skillName: null });
+    const unfit = whyNot(members);
+    if (unfit !== null) {
+      skip(unfit);
+      continue;
+    }
+    if (index >= maxClusters) {
+      skip("left for the next pass");
+      continue;
+    }
+    const runs = members.filter(({ episode }) => episode.outcome === "success");
+    const aligned = align(runs, now);
+    if (!aligned.ok) {
+      skip(aligned.error);
+      continue;
+    }
+    const first = runs[0]?.episode.goal ?? goal;
+    const content: RevisionContent = { ...contentFrom(first, aligned.value, now), bindings: aligned.value.bindings };
+    const unpublished = whyNotPublish(content, runs, envelopeOf(stores.grants.list()), now);
+    if (unpublished !== null) {
+      skip(unpublished);
+      continue;
+    }
+    if (distillations >= (options.maxDistillations ?? maxDistillations)) {
+      skip("left for the next pass");
+      continue;
+    }
+    distillations++;
+    let model: LanguageModel;
+    try {
+      model = await world.model();
+    } catch (error) {
+      signal.throwIfAborted();
+      note = `The pass stopped: the model is not available (${error instanceof Error ? error.message : String(error)}).`;
+      world.log.warn("pass-stopped", { reason: note });
+      break;
+    }
+    try {
+      const wording = await distil(runs.map(({ episode }) => episode.goal), aligned.value.steps.map((step) => step.do), Object.values(aligned.value.values), now, model, signal);
+      if (!wording) {
+        skip("the model saw no common task (SKIP)");
+        continue;
+      }
+      const worded: RevisionContent = { ...content, whenToUse: wording.whenToUse, summary: clip(wording.whenToUse, 200) };
+      if (options.dryRun) {
+        entries.push({ goal, episodes: ids, decision: "added", reason: `would be learned from ${runs.length} successful runs, ${content.steps.length} steps`, skillName: wording.name });
+        continue;
+      }
+      const published = await world.publish({ name: wording.name, content: worded, evidence: runs.map(({ episode }) => episode.id) }, signal);
+      entries.push({ goal, episodes: ids, decision: published.decision, reason: published.reason, skillName: published.skillName });
+    } catch (error) {
+      signal.throwIfAborted();
+      world.log.warn("cluster-skipped", { goal, error: String(error) });
+      skip(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const report: PassReport = { id: world.makeId(), startedAt, endedAt: clock(), dryRun: options.dryRun, episodesRead: episodes.length + leftOut.length, entries, note };
+  if (!options.dryRun) {
+    stores.learning.addReport(report);
+    stores.learning.setWatermark(startedAt);
+  }
+  return report;
+}

@@ -1,0 +1,34 @@
+import type { RevisionContent, Target } from "#contract/skills/schema.ts";
+import { covers, type Envelope } from "../envelope/index.ts";
+import { toolRegistry } from "../tools/index.ts";
+import { align } from "./align.ts";
+import type { LearnableEpisode } from "./collect.ts";
+import { commonLength } from "./sequence.ts";
+
+const secretLike = /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
+const instructionLike = /\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|\bsystem prompt\b|<\|im_(?:start|end)\|>|\[INST\]|<tool_call>/iu;
+
+/** Why a candidate is not published; null when it may be (SPEC 4.6). */
+export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], envelope: Envelope, now: Date): string | null {
+  for (const tool of content.toolsRequired) if (!toolRegistry.has(tool)) return `it needs the tool ${tool}, which does not exist`;
+  const coverage = covers(content.capabilities, envelope);
+  if (!coverage.covered) return `it needs ${coverage.missing.join(", ")}, which is not granted`;
+  const text = JSON.stringify({ ...content, phrasings: [], bindings: [], goal: "" });
+  if (secretLike.test(text)) return "it holds something that looks like a secret";
+  if (instructionLike.test(text)) return "it holds text that reads like an instruction to the model";
+  if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
+  const wanted = content.steps.filter((step) => step.call && !step.repeatUntilNext).map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+  for (const [index, left] of runs.entries()) {
+    const others = runs.filter((_, other) => other !== index);
+    if (others.length < 2) continue;
+    const aligned = align(others, now);
+    if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;
+    const predicted = aligned.value.steps.filter((step) => step.call && !step.repeatUntilNext).map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+    if (commonLength(predicted, wanted) < wanted.length) return `leave-one-out: the other runs do not predict "${left.episode.goal}"`;
+  }
+  return null;
+}
+
+function shapeOf(tool: string, target: Target | undefined): string {
+  return `${tool} ${target?.role ?? ""} ${(target?.name ?? "").replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase()}`;
+}
