@@ -20,7 +20,12 @@ describe.skipIf(missing !== null)("the app", () => {
   let elsewhere: Server;
   let hits = 0;
 
-  const env = () => ({ ...(process.env as Record<string, string>), DISPLAY: screen?.name ?? "", KNACK_HOME: join(folder, "data"), KNACK_CACHE: join(folder, "cache") });
+  const env = () => ({
+    ...(process.env as Record<string, string>),
+    DISPLAY: screen?.name ?? "",
+    KNACK_HOME: join(folder, "data"),
+    KNACK_CACHE: join(folder, "cache"),
+  });
   const start = async () => {
     const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu", join(folder, "app")];
     app = await _electron.launch({ executablePath: (electron as { binary: string }).binary, args, env: env(), timeout: 60_000 });
@@ -48,7 +53,9 @@ describe.skipIf(missing !== null)("the app", () => {
     await start();
   });
   afterAll(async () => {
+    const impatience = setTimeout(() => app?.process().kill("SIGKILL"), 5000);
     await app?.close();
+    clearTimeout(impatience);
     elsewhere.close();
     screen?.close();
     await rm(folder, { recursive: true, force: true });
@@ -61,8 +68,13 @@ describe.skipIf(missing !== null)("the app", () => {
   });
 
   test("keeps the page in its sandbox", async () => {
-    expect(await page.evaluate(() => [typeof (globalThis as { require?: unknown }).require, typeof (globalThis as { process?: unknown }).process])).toEqual(["undefined", "undefined"]);
-    const preferences = await app.evaluate(({ BrowserWindow }) => (BrowserWindow.getAllWindows()[0]!.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences());
+    expect(await page.evaluate(() => [typeof (globalThis as { require?: unknown }).require, typeof (globalThis as { process?: unknown }).process])).toEqual([
+      "undefined",
+      "undefined",
+    ]);
+    const preferences = await app.evaluate(({ BrowserWindow }) =>
+      (BrowserWindow.getAllWindows()[0]!.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences(),
+    );
     expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false });
   });
 
@@ -98,15 +110,33 @@ describe.skipIf(missing !== null)("the app", () => {
 
   test("serves no file outside of the page's folder", async () => {
     const answers = await page.evaluate(() =>
-      Promise.all(["/%2e%2e/%2e%2e/package.json", "/..%2f..%2fpackage.json", "/../../package.json", "//other/index.html"].map((path) => fetch(path).then((answer) => answer.status, () => "refused"))),
+      Promise.all(
+        ["/%2e%2e/%2e%2e/package.json", "/..%2f..%2fpackage.json", "/../../package.json", "//other/index.html"].map((path) =>
+          fetch(path).then(
+            (answer) => answer.status,
+            () => "refused",
+          ),
+        ),
+      ),
     );
     expect(answers.every((answer) => answer === 404 || answer === "refused")).toBe(true);
   });
 
   test("grants no permission", async () => {
-    const states = await page.evaluate(() => Promise.all((["geolocation", "notifications", "camera", "microphone"] as PermissionName[]).map(async (name) => (await navigator.permissions.query({ name })).state)));
+    const states = await page.evaluate(() =>
+      Promise.all(
+        (["geolocation", "notifications", "camera", "microphone"] as PermissionName[]).map(async (name) => (await navigator.permissions.query({ name })).state),
+      ),
+    );
     expect(states.every((state) => state !== "granted")).toBe(true);
-    expect(await page.evaluate(() => navigator.mediaDevices.getUserMedia({ audio: true }).then(() => "granted", () => "denied"))).toBe("denied");
+    expect(
+      await page.evaluate(() =>
+        navigator.mediaDevices.getUserMedia({ audio: true }).then(
+          () => "granted",
+          () => "denied",
+        ),
+      ),
+    ).toBe("denied");
   });
 
   test("gives a port to nobody but its page", async () => {
@@ -170,5 +200,19 @@ describe.skipIf(missing !== null)("the app", () => {
     await start();
     await handed(1);
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())).toMatchObject({ width: 700, height: 500 });
+  });
+
+  // Last, since Playwright gives up a page that has crashed and holds the new one back.
+  test("loads a page again whose process crashed", async () => {
+    const isLoading = await app.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<boolean>((resolve) => {
+          const { webContents } = BrowserWindow.getAllWindows()[0]!;
+          webContents.once("did-start-loading", () => resolve(true));
+          setTimeout(() => resolve(false), 5000);
+          webContents.forcefullyCrashRenderer();
+        }),
+    );
+    expect(isLoading).toBe(true);
   });
 });

@@ -22,7 +22,10 @@ else app.quit();
 function keepOwnFolders(): void {
   const { dataFolder, cacheFolder } = foldersOf(process.env);
   const sessionFolder = join(cacheFolder, "app", createHash("sha256").update(dataFolder).digest("hex").slice(0, 12));
-  for (const [name, folder] of [["userData", join(dataFolder, "app")], ["sessionData", sessionFolder]] as const) {
+  for (const [name, folder] of [
+    ["userData", join(dataFolder, "app")],
+    ["sessionData", sessionFolder],
+  ] as const) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     app.setPath(name, folder);
   }
@@ -52,7 +55,11 @@ function run(): void {
       else app.quit();
     },
   });
-  const ports = handOverPorts(() => window, pageUrl, (port) => supervisor.connect(port));
+  const ports = handOverPorts(
+    () => window,
+    pageUrl,
+    (port) => supervisor.connect(port),
+  );
 
   function show(): void {
     if (window !== null) {

@@ -4,7 +4,7 @@ import { PAGE_SCHEME } from "./own-page.ts";
 
 /** Before the app is ready: a scheme with an origin, as https has. */
 export function registerPageScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, codeCache: true } }]);
+  protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges: { standard: true, secure: true } }]);
 }
 
 /** Serves the built page in `folder`, and only it, to the scheme. */
@@ -18,7 +18,9 @@ export function servePage(folder: string): void {
     return;
   }
   protocol.registerBufferProtocol(PAGE_SCHEME, ({ method, url }, callback) => {
-    void answer(folder, method, url).then(({ status, headers, body }) => callback({ statusCode: status, headers, mimeType: headers["content-type"]?.split(";")[0] ?? "text/plain", data: body }));
+    void answer(folder, method, url).then(({ status, headers, body }) =>
+      callback({ statusCode: status, headers, mimeType: headers["content-type"]?.split(";")[0] ?? "text/plain", data: body }),
+    );
   });
 }
 

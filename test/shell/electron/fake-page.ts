@@ -17,6 +17,8 @@ window.addEventListener("message", ({ source, data, ports }: MessageEvent<PortMe
   const [port] = ports;
   if (source !== window || data.type !== "knack-port" || port === undefined) return;
   port.start();
+  // A port still open when its page is left can take the renderer of the stand-in Electron with it.
+  window.addEventListener("pagehide", () => port.close(), { once: true });
   window.knack.handed.push(data);
   window.knack.client = createORPCClient(new RPCLink({ port }));
 });

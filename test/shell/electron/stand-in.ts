@@ -52,7 +52,12 @@ async function fetchInto(home: string): Promise<void> {
 async function writeStarter(resources: string): Promise<void> {
   await mkdir(join(resources, "app"), { recursive: true });
   await writeFile(join(resources, "app/package.json"), '{"name": "starter", "main": "starter.js"}');
-  const lines = ['const { app } = require("electron");', "const folder = process.argv.at(-1);", "app.setAppPath(folder);", 'require(require("node:path").join(folder, "out/main/index.cjs"));'];
+  const lines = [
+    'const { app } = require("electron");',
+    "const folder = process.argv.at(-1);",
+    "app.setAppPath(folder);",
+    'require(require("node:path").join(folder, "out/main/index.cjs"));',
+  ];
   await writeFile(join(resources, "app/starter.js"), `${lines.join("\n")}\n`);
 }
 
