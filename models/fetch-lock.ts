@@ -1,7 +1,8 @@
-import { open, readFile, rm } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookEvery = 300;
+const writingMs = 5_000;
 
 /** Runs `work` while no other process fetches the same model. `onWait` is called once when another one is at it. */
 export async function withFetchLock<T>(lock: string, signal: AbortSignal, onWait: () => void, work: () => Promise<T>): Promise<T> {
@@ -27,10 +28,19 @@ async function take(lock: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  // A process that died keeps nothing.
-  const holder = Number(await readFile(lock, "utf8").catch(() => ""));
-  if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
-  return false;
+  if (await isHeld(lock)) return false;
+  await rm(lock, { force: true });
+  return take(lock);
+}
+
+/** A process that died holds nothing, even when it died before it could write its id. */
+async function isHeld(lock: string): Promise<boolean> {
+  try {
+    const holder = Number(await readFile(lock, "utf8"));
+    return holder > 0 ? isAlive(holder) : Date.now() - (await stat(lock)).mtimeMs < writingMs;
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(pid: number): boolean {

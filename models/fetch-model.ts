@@ -123,12 +123,12 @@ async function isRight(file: string, entry: CatalogueEntry, source: string, repo
 
 /** Reports every change of phase or source, and progress within one at most five times a second. */
 function reporter(entry: CatalogueEntry, onEvent: FetchOptions["onEvent"]): Report {
-  let last = { phase: "", source: "", at: 0 };
+  let last = { phase: "", source: "", bytes: 0, at: 0 };
   return (phase, source, bytes, message) => {
     const now = performance.now();
-    const isProgress = phase === last.phase && source === last.source && bytes > 0 && bytes < entry.bytes;
+    const isProgress = phase === last.phase && source === last.source && last.bytes > 0 && bytes < entry.bytes;
     if (isProgress && now - last.at < reportEveryMs) return;
-    last = { phase, source, at: now };
+    last = { phase, source, bytes, at: now };
     onEvent?.({ model: entry.id, phase, source, bytes, of: entry.bytes, message });
   };
 }

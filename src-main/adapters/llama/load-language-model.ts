@@ -1,8 +1,8 @@
 import { type LlamaContextSequence, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
-import { choiceTree, forcedRun, likeliest } from "./choice-tree.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
+import { choiceTree, forcedRun, likeliest } from "./choice-tree.ts";
 import { lastEngineLines, llamaInstance, threadsFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
 import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
@@ -148,7 +148,11 @@ function makeLanguageModel(
   }
 
   /** Goes down the tree of choices; asks the model only where it parts. What is forced is evaluated together with the next question, or not at all. */
-  async function walk(choices: readonly Choice[], last: readonly Token[], signal: AbortSignal): Promise<{ written: Token[]; pending: Token[]; choice: Choice }> {
+  async function walk(
+    choices: readonly Choice[],
+    last: readonly Token[],
+    signal: AbortSignal,
+  ): Promise<{ written: Token[]; pending: Token[]; choice: Choice }> {
     let node = choiceTree(choices, (text) => format.text(text));
     let pending = [...last];
     const written: Token[] = [];
@@ -163,7 +167,9 @@ function makeLanguageModel(
       }
       signal.throwIfAborted();
       const end = pending.length - 1;
-      const outputs = await sequence.controlledEvaluate(pending.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)));
+      const outputs = await sequence.controlledEvaluate(
+        pending.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)),
+      );
       const probabilities = outputs[end]?.next.probabilities;
       if (probabilities === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
       const [token, child] = likeliest(node, probabilities);
