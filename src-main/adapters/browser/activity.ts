@@ -8,6 +8,8 @@ export class Activity {
   count = 0;
   /** Rises when a page's own navigation ends without a page, as a download does. */
   aborted = 0;
+  /** Chromium's words for why the latest navigation of a page failed. */
+  lastFailure = "";
   readonly #pending = new Map<Request, number>();
 
   constructor(context: BrowserContext) {
@@ -19,7 +21,9 @@ export class Activity {
     const end = (request: Request, isFailed: boolean): void => {
       if (!this.#pending.delete(request)) return;
       this.count += 1;
-      if (isFailed && isOwnNavigation(request)) this.aborted += 1;
+      if (!isFailed || !isOwnNavigation(request)) return;
+      this.aborted += 1;
+      this.lastFailure = request.failure()?.errorText ?? "";
     };
     context.on("requestfinished", (request) => end(request, false));
     context.on("requestfailed", (request) => end(request, true));

@@ -5,7 +5,7 @@ import type { Target } from "#contract/skills/schema.ts";
 import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
 import { browserProblem } from "./browser-problem.ts";
-import type { BrowserWindow } from "./browser-window.ts";
+import type { BrowserWindow, Mark } from "./browser-window.ts";
 import { pageView } from "./page-view.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -69,7 +69,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     return problem;
   }
 
-  function throwRefusedNavigation(mark: ReturnType<BrowserWindow["mark"]>): void {
+  function throwRefusedNavigation(mark: Mark): void {
     const refusal = window.refusedSince(mark).find((each) => each.isNavigation);
     if (refusal === undefined) return;
     const isHop = refusal.code.startsWith("hop.");
@@ -89,6 +89,12 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     return act("opening the page", signal, async () => {
       const mark = window.mark();
       await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: OPEN_TIMEOUT_MS, signal }).catch(async (error: unknown) => {
+        if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
+          // Most often the page went on by itself; else the error page came before the answer.
+          await window.settle(mark, signal);
+          if (/^https?:/u.test(window.page.url())) return;
+          throw new Error(window.activity.lastFailure);
+        }
         const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
         if (isCutShort) {
           await window.settle(mark, signal);

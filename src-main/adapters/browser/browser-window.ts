@@ -27,6 +27,14 @@ export interface WindowOptions {
   readonly onPage?: (page: Page) => Promise<void>;
 }
 
+/** A moment in the life of a window, as positions in its lists. */
+export interface Mark {
+  readonly page: number;
+  readonly egress: number;
+  readonly downloads: number;
+  readonly aborted: number;
+}
+
 const ALIVE_MS = 1_500;
 const MOST_POPUPS = 3;
 const POPUP_TIMEOUT_MS = 8_000;
@@ -45,6 +53,7 @@ export class BrowserWindow {
   #notes: string[] = [];
   #pendingPopups = new Set<Promise<void>>();
   #pendingDownloads = new Set<Promise<void>>();
+  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0 };
   #popups = 0;
   #isDead = false;
   #isClosing = false;
@@ -115,11 +124,12 @@ export class BrowserWindow {
   }
 
   /** A moment, to be asked for what was refused and downloaded since. */
-  mark(): { readonly page: number; readonly egress: number; readonly downloads: number; readonly aborted: number } {
-    return { page: this.#pageRefusals.length, egress: this.#options.egress.refusals.length, downloads: this.downloads.length, aborted: this.activity.aborted };
+  mark(): Mark {
+    this.#latest = { page: this.#pageRefusals.length, egress: this.#options.egress.refusals.length, downloads: this.downloads.length, aborted: this.activity.aborted };
+    return this.#latest;
   }
 
-  refusedSince(mark: { readonly page: number; readonly egress: number }): PageRefusal[] {
+  refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#pageRefusals.slice(mark.page);
     const byProxy = this.#options.egress.refusals.slice(mark.egress).map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
     const seen = new Set<string>();
@@ -131,7 +141,7 @@ export class BrowserWindow {
   }
 
   /** Waits for everything an action set off: navigation, requests, popups, downloads. */
-  async settle(mark: { readonly aborted: number; readonly downloads: number }, signal: AbortSignal): Promise<void> {
+  async settle(mark: Mark, signal: AbortSignal): Promise<void> {
     await settle(() => this.page, this.activity, signal);
     if (this.#pendingPopups.size > 0) {
       await Promise.all(this.#pendingPopups);
@@ -224,8 +234,9 @@ export class BrowserWindow {
     } catch {
       // It never went anywhere that may be shown.
     }
-    const last = this.#options.egress.refusals.at(-1);
-    if (last !== undefined && this.#pageRefusals.at(-1)?.host !== last.host) this.#refused({ ...last, isNavigation: true });
+    // Its first request met the proxy; that refusal is the answer to the action that opened it.
+    const met = this.#options.egress.refusals.slice(this.#latest.egress).at(-1);
+    if (met !== undefined) this.#refused({ ...met, isNavigation: true });
     await page.close().catch(() => undefined);
   }
 

@@ -19,6 +19,8 @@ export interface SeenElement extends PageElement {
   /** Value of a field as it is, line breaks included; "" for secret fields. */
   readonly typed: string;
   readonly type: string;
+  /** `name` or `id` of a field as words, "" when it has none. */
+  readonly hint: string;
   readonly readOnly: boolean;
 }
 

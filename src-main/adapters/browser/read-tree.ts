@@ -135,6 +135,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       url: node.url ?? "",
       typed: field === undefined || field.secret ? "" : field.value,
       type: field?.type ?? "",
+      hint: field?.hint ?? "",
       readOnly: field?.readOnly ?? false,
     };
     found.push(seen);

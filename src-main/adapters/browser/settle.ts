@@ -5,7 +5,7 @@ import type { Activity } from "./activity.ts";
 const QUIET_MS = 100;
 const QUIET_CAP_MS = 1_500;
 const LONG_POLL_MS = 2_000;
-const SETTLE_CAP_MS = 4_000;
+const SETTLE_CAP_MS = 3_000;
 const NAVIGATION_CAP_MS = 20_000;
 const STEP_MS = 20;
 

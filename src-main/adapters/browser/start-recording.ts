@@ -4,7 +4,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import { clip, fold } from "#base/text.ts";
 import type { BrowserOptions, RecordingSession } from "#core/ports/index.ts";
 import { browserProblem } from "./browser-problem.ts";
-import { BrowserWindow, type WindowOptions } from "./browser-window.ts";
+import { BrowserWindow, type Mark, type WindowOptions } from "./browser-window.ts";
 import type { SeenElement } from "./elements.ts";
 import { pageView } from "./page-view.ts";
 import { performScript } from "./perform-script.ts";
@@ -28,6 +28,8 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
   const never = new AbortController().signal;
   const links = new Map<Page, RecorderLink>();
   const ended = Promise.withResolvers<void>();
+  /** What secret fields that were filled are called, by people and in forms. */
+  const secretNames = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
   let reports = 0;
@@ -90,11 +92,11 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
   async function after(): Promise<ShownAction["after"]> {
     const snapshot = await look();
     const view = pageView(snapshot.tree, { url: snapshot.url, title: snapshot.title, notes: window.takeNotes() }, LONGEST_TEXT);
-    return { url: view.url, title: view.title, heading: view.heading, text: clip(view.lines.join("\n"), LONGEST_TEXT) };
+    return { url: withoutSecrets(view.url, secretNames), title: view.title, heading: view.heading, text: clip(view.lines.join("\n"), LONGEST_TEXT) };
   }
 
   /** Waits for what the action set off and takes it down, with the files it brought. */
-  async function complete(mark: ReturnType<BrowserWindow["mark"]>, kind: ShownAction["kind"], before: Before, more: { value?: string; secret?: boolean }, at: number): Promise<void> {
+  async function complete(mark: Mark, kind: ShownAction["kind"], before: Before, more: { value?: string; secret?: boolean }, at: number): Promise<void> {
     await window.settle(mark, never);
     const seen = await after().catch(() => ({ url: window.isDead ? "" : window.page.url(), title: "", heading: "", text: "" }));
     keep({ kind, ...before, ...(more.value === undefined ? {} : { value: more.value }), secret: more.secret ?? false, after: seen, at });
@@ -109,6 +111,7 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
     const snapshot = await look().finally(() => report.tell("unmark", report.id));
     const element = snapshot.tree.marked;
     const mark = window.mark();
+    if (element?.secret === true) secretNames.add(element.name.toLowerCase()).add(element.hint.toLowerCase());
     const before = element === null ? unnamedBefore(report) : beforeOf(element, snapshot.tree.elements);
     if (report.kind === "click") {
       await report.tell("go", report.id);
@@ -129,7 +132,7 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
   }
 
   /** Enter counts when it changed something. */
-  async function enter(report: Report, snapshot: Snapshot, before: Before, mark: ReturnType<BrowserWindow["mark"]>, at: number): Promise<void> {
+  async function enter(report: Report, snapshot: Snapshot, before: Before, mark: Mark, at: number): Promise<void> {
     const seenCount = window.activity.count;
     await report.tell("passEnter");
     await report.tell("go", report.id);
@@ -221,6 +224,15 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
         stopSignal,
       ),
   };
+}
+
+/** A form that is sent by GET puts its fields into the address; a secret one is taken out of it. */
+function withoutSecrets(address: string, names: ReadonlySet<string>): string {
+  if (names.size === 0 || !URL.canParse(address)) return address;
+  const url = new URL(address);
+  const secret = [...url.searchParams.keys()].filter((name) => names.has(name.replace(/[_\-.[\]]+/gu, " ").trim().toLowerCase()));
+  for (const name of secret) url.searchParams.delete(name);
+  return secret.length === 0 ? address : url.href;
 }
 
 function sameTarget(a: ShownAction, b: ShownAction): boolean {
