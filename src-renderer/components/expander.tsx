@@ -10,7 +10,7 @@ export interface ExpanderProps {
   readonly isOpenAtFirst?: boolean;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
-  readonly level?: 3 | 4;
+  readonly level?: 2 | 3;
 }
 
 export function Expander({ summary, children, isOpenAtFirst = false, isOpen, onOpenChange, level = 3 }: ExpanderProps) {

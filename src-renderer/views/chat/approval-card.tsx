@@ -16,9 +16,9 @@ export function ApprovalCard({ approval: { approvalId, tool, args, reason } }: {
   const answer = (allow: boolean) => void attempt.run(() => approve(approvalId, allow));
   return (
     <section className={styles.card} aria-label="Knack asks for permission">
-      <h3>
+      <h2>
         <Hand aria-hidden size={17} /> May Knack do this?
-      </h3>
+      </h2>
       <p>{reason}</p>
       <Facts
         items={[

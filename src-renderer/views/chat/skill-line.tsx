@@ -36,7 +36,7 @@ export function SkillLine({ turn }: { readonly turn: TurnView }) {
         </p>
       )}
       {recall === null ? null : (
-        <Expander summary={question(recall, charge !== null)}>
+        <Expander level={2} summary={question(recall, charge !== null)}>
           <RecallExplanation recall={recall} />
         </Expander>
       )}

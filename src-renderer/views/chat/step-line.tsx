@@ -22,7 +22,7 @@ export function StepLine({ step }: { readonly step: Step }) {
   return (
     <li className={styles.step} data-status={status}>
       <Expander
-        level={4}
+        level={3}
         summary={
           <span className={styles.summary}>
             {State === null ? <Spinner size={15} /> : <State.icon aria-hidden size={15} className={styles.icon} />}
@@ -49,7 +49,7 @@ export function StepLine({ step }: { readonly step: Step }) {
           />
           {text === "" ? null : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long result must be scrollable by keyboard
-            <section tabIndex={0} aria-label="Result" className={styles.result}>
+            <section tabIndex={0} aria-label={`Result of step ${step.index + 1}, ${formatTool(tool)}`} className={styles.result}>
               <pre>{text}</pre>
             </section>
           )}

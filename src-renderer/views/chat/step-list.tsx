@@ -15,6 +15,7 @@ export function StepList({ steps, isRunning }: { readonly steps: readonly Step[]
   return (
     <div className={styles.steps}>
       <Expander
+        level={2}
         isOpen={wish ?? isRunning}
         onOpenChange={setWish}
         summary={
