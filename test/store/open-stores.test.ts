@@ -111,6 +111,17 @@ describe("a store that cannot be trusted is named and left as it is", () => {
     expect(refusal(places).code).toBe("store.damaged");
   });
 
+  it("when one page of its messages was overwritten", () => {
+    const places = filledStore();
+    const raw = new Database(places.file);
+    const page = raw.prepare("SELECT max(pageno) FROM dbstat WHERE name = 'messages' AND pagetype = 'leaf'").pluck().get() as number;
+    raw.close();
+    const bytes = readFileSync(places.file);
+    bytes.fill(0xa5, (page - 1) * 4096, page * 4096);
+    writeFileSync(places.file, bytes);
+    expect(refusal(places).code).toBe("store.damaged");
+  });
+
   it("when it is gone but its journal or a backup is there", () => {
     const withJournal = storePlaces();
     mkdirSync(dirname(withJournal.file));
@@ -133,6 +144,8 @@ describe("a store that cannot be trusted is named and left as it is", () => {
   it("when a newer Knack wrote it, saying what to do", () => {
     const places = filledStore();
     const raw = new Database(places.file);
+    // Turning the write-ahead log on would be a change already.
+    raw.pragma("journal_mode = DELETE");
     raw.pragma(`user_version = ${migrations.length + 1}`);
     raw.close();
     const error = refusal(places);
