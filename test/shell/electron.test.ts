@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,13 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildApp } from "./electron/build-app.ts";
+import { buildApp, buildUtilityApp } from "./electron/build-app.ts";
 import { display, standInElectron } from "./electron/stand-in.ts";
 
 const electron = await standInElectron();
 const screen = "binary" in electron ? await display() : null;
 const missing = "missing" in electron ? electron.missing : screen === null ? "there is no display and no Xvfb" : null;
 if (missing !== null) console.log(`The Electron shell is not tested here: ${missing}.`);
+
+/** Needed by root alone, as in a container. */
+const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 describe.skipIf(missing !== null)("the app", () => {
   let folder: string;
@@ -27,7 +31,7 @@ describe.skipIf(missing !== null)("the app", () => {
     KNACK_CACHE: join(folder, "cache"),
   });
   const start = async () => {
-    const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu", join(folder, "app")];
+    const args = [...asRoot, "--disable-gpu", join(folder, "app")];
     app = await _electron.launch({ executablePath: (electron as { binary: string }).binary, args, env: env(), timeout: 60_000 });
     page = await app.firstWindow();
   };
@@ -57,7 +61,6 @@ describe.skipIf(missing !== null)("the app", () => {
     await app?.close();
     clearTimeout(impatience);
     elsewhere.close();
-    screen?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -216,3 +219,26 @@ describe.skipIf(missing !== null)("the app", () => {
     expect(isLoading).toBe(true);
   });
 });
+
+describe.skipIf(missing !== null)("the host as a utility process", () => {
+  test("is handed the port itself, and puts things away when it is told to close", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "knack-utility-"));
+    await buildUtilityApp(folder);
+    const child = spawn((electron as { binary: string }).binary, [...asRoot, "--disable-gpu", `--user-data-dir=${join(folder, "user")}`, folder], {
+      env: { ...process.env, DISPLAY: screen?.name },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const impatience = setTimeout(() => child.kill("SIGKILL"), 60_000);
+    await new Promise((resolve) => child.on("close", resolve));
+    clearTimeout(impatience);
+    await rm(folder, { recursive: true, force: true });
+    expect(JSON.parse(said.match(/^SAID (.*)$/mu)?.[1] ?? JSON.stringify(said))).toEqual({
+      told: ["turn-started", "1 ", "2 ", "turn-finished"],
+      lines: ["The agent of the tests is closed."],
+      ended: "ended with code 0",
+    });
+  });
+});
+
+afterAll(() => screen?.close());

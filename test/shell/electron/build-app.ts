@@ -22,6 +22,16 @@ export async function buildApp(folder: string): Promise<void> {
   await bundle("test/shell/electron/fake-page.ts", join(folder, "out/renderer"), { format: "es", entryFileNames: "page.js" }, { isPage: true });
 }
 
+/** What the stand-in's Node 16 lacks of the web's globals, and an end instead of a dialog when something is wrong. */
+const oldNode = 'Object.assign(globalThis, require("node:stream/web"), { Blob: require("node:buffer").Blob, File: class {}, FormData: class {}, Response: class {} }); for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => { console.error(error); process.exit(1); });';
+
+/** An app in `folder` whose main does nothing but start the host as a utility process and speak to it. */
+export async function buildUtilityApp(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await bundle("test/shell/electron/utility-main.ts", join(folder, "out/main"), { format: "cjs", entryFileNames: "index.cjs", banner: oldNode });
+  await bundle("test/shell/electron/fake-host.ts", join(folder, "out/main"), { format: "cjs", entryFileNames: "utility-host.cjs", banner: oldNode });
+}
+
 async function bundle(entry: string, outDir: string, output: Rolldown.OutputOptions, { isPage = false } = {}): Promise<void> {
   await build({
     root,

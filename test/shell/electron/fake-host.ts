@@ -1,5 +1,5 @@
 import { runHost } from "#shells/electron/run-host.ts";
 import { createFakeAgent } from "../fake-agent.ts";
 
-// The agent host as it ships, around the agent of the tests.
-await runHost(async () => createFakeAgent());
+// The agent host as it ships, around the agent of the tests. No top-level await: it is built as CommonJS too.
+void runHost(async () => createFakeAgent());
