@@ -52,7 +52,9 @@ lines</textarea></label></p>
     <p style="position:absolute;clip:rect(0,0,0,0)">lost-clip</p><template><p>lost-template</p></template>
     <p>zero\u200Bwidth and r\u202Eight \u{E0041}\u{E0042}tags</p>
     <label style="position:relative"><input type="checkbox" style="opacity:0;position:absolute"> Styled mark</label>`),
-  "/many": html(`<h1>Long</h1>${Array.from({ length: 100 }, (_, index) => `<p>Paragraph ${index} ${"words ".repeat(40)}</p>`).join("")}<h2>At the end</h2><a href="/x">Last link</a>`),
+  "/many": html(
+    `<h1>Long</h1>${Array.from({ length: 100 }, (_, index) => `<p>Paragraph ${index} ${"words ".repeat(40)}</p>`).join("")}<h2>At the end</h2><a href="/x">Last link</a>`,
+  ),
   "/frames": html('<h1>Outer</h1><iframe src="/inner"></iframe>'),
   "/inner": html("<h2>Inner heading</h2><button>Inner button</button><input type=password aria-label='Inner secret' value='deep-secret'>"),
   "/cards": html(`<h1>Rooms</h1>
@@ -101,7 +103,14 @@ describe("a page as the model reads it", () => {
     expect(page.lines).toContain("April 2026 | £34.10");
     expect(page.lines).toContain("Arrives: Friday 12 June");
     expect(page.heading).toBe("Your bills");
-    expect(page.elements.map(({ role, name, within, landmark }) => [role, name, within, landmark].join("|"))).toEqual(["link|Home||navigation", "link|Help||navigation", "button|Download|May 2026|main", "button|Download|April 2026|main", "link|Details|Gas|main", "link|Details|Power|main"]);
+    expect(page.elements.map(({ role, name, within, landmark }) => [role, name, within, landmark].join("|"))).toEqual([
+      "link|Home||navigation",
+      "link|Help||navigation",
+      "button|Download|May 2026|main",
+      "button|Download|April 2026|main",
+      "link|Details|Gas|main",
+      "link|Details|Power|main",
+    ]);
   });
 
   it("has fields with their values and lists with their options", async () => {
@@ -123,7 +132,12 @@ describe("a page as the model reads it", () => {
         "[button More choices]",
       ].join("\n"),
     );
-    expect(page.elements.find((element) => element.name === "Reason")).toMatchObject({ role: "combobox", action: "select", options: ["Holiday", "Sick"], value: "Sick" });
+    expect(page.elements.find((element) => element.name === "Reason")).toMatchObject({
+      role: "combobox",
+      action: "select",
+      options: ["Holiday", "Sick"],
+      value: "Sick",
+    });
     expect(page.elements.find((element) => element.name === "Withdraw")?.disabled).toBe(true);
   });
 
@@ -158,6 +172,13 @@ describe("a page as the model reads it", () => {
 
   it("tells equal names apart by card, item, and at last by place", async () => {
     const page = await view("/cards");
-    expect(page.elements.map((element) => element.label)).toEqual(["button Book (Blue room)", "button Book (Red room)", "button Reply (Anna Berg)", "button Reply (Tom Lund)", "link More (#1)", "link More (#2)"]);
+    expect(page.elements.map((element) => element.label)).toEqual([
+      "button Book (Blue room)",
+      "button Book (Red room)",
+      "button Reply (Anna Berg)",
+      "button Reply (Tom Lund)",
+      "link More (#1)",
+      "link More (#2)",
+    ]);
   });
 });

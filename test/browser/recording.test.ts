@@ -9,16 +9,27 @@ const at = (path: string): string => `https://${host}${path}`;
 const pages = {
   "/": html('<nav><a href="/account">My account</a><a href="/help">Help</a></nav><main><h1>Welcome</h1></main>'),
   "/account": html('<main><h1>My account</h1><a href="/bills">Bills</a><a href="/details">Details</a></main>'),
-  "/bills": html('<main><h1>Bills</h1><table><tr><td>May 2026</td><td><a href="/file?m=may" role="link">Download</a></td></tr><tr><td>April 2026</td><td><a href="/file?m=april">Download</a></td></tr></table></main>'),
-  "/file": (_request: Request, url: URL) => new Response("pdf", { headers: { "content-type": "application/pdf", "content-disposition": `attachment; filename="bill-${url.searchParams.get("m") ?? ""}.pdf"` } }),
+  "/bills": html(
+    '<main><h1>Bills</h1><table><tr><td>May 2026</td><td><a href="/file?m=may" role="link">Download</a></td></tr><tr><td>April 2026</td><td><a href="/file?m=april">Download</a></td></tr></table></main>',
+  ),
+  "/file": (_request: Request, url: URL) =>
+    new Response("pdf", {
+      headers: { "content-type": "application/pdf", "content-disposition": `attachment; filename="bill-${url.searchParams.get("m") ?? ""}.pdf"` },
+    }),
   "/form": html(`<h1>Request</h1><form action="/done"><label>From <input type="date" name="from"></label><label>Name <input name="name"></label>
     <label>Reason <select name="reason"><option>Holiday</option><option>Sick leave</option></select></label>
     <label><input type="checkbox" name="half" value="yes"> Half day</label><button>Send</button></form>`),
-  "/done": (_request: Request, url: URL) => new Response(html(`<h1>Done</h1><p>${url.search.replace(/password=.*/u, "")}</p>`), { headers: { "content-type": "text/html" } }),
-  "/login": html('<h1>Sign in</h1><form action="/done"><label>User <input name="user"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form>'),
+  "/done": (_request: Request, url: URL) =>
+    new Response(html(`<h1>Done</h1><p>${url.search.replace(/password=.*/u, "")}</p>`), { headers: { "content-type": "text/html" } }),
+  "/login": html(
+    '<h1>Sign in</h1><form action="/done"><label>User <input name="user"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form>',
+  ),
   "/search": html('<h1>Search</h1><form action="/done"><label>Words <input name="q"></label></form>'),
-  "/jump": html('<h1>Jump</h1><label>Town <select onchange="location.href=\'/done?town=\'+this.value"><option>Oslo</option><option>Rome</option></select></label>'),
-  "/app": html(`<h1>App</h1><div id="tabs"><div role="tab" tabindex="0" onclick="show('One')">First</div><div role="tab" tabindex="0" onclick="show('Two')">Second</div></div><p id="p"></p>
+  "/jump": html(
+    "<h1>Jump</h1><label>Town <select onchange=\"location.href='/done?town='+this.value\"><option>Oslo</option><option>Rome</option></select></label>",
+  ),
+  "/app":
+    html(`<h1>App</h1><div id="tabs"><div role="tab" tabindex="0" onclick="show('One')">First</div><div role="tab" tabindex="0" onclick="show('Two')">Second</div></div><p id="p"></p>
     <script>function show(t){setTimeout(()=>{document.getElementById('p').textContent=t+' shown'},60)}</script>`),
   "/frame": html('<h1>Outer</h1><iframe src="/inner"></iframe>'),
   "/inner": html("<button onclick=\"parent.document.querySelector('h1').textContent='Pressed'\">Inner button</button>"),
@@ -58,7 +69,12 @@ function short(action: ShownAction): string {
 
 describe("what a person shows is taken down", () => {
   it("click by click to a file, with what was there and what came of it", async () => {
-    const actions = await shown("/", [["open", at("/")], ["click", "link", "My account"], ["click", "link", "Bills"], ["click", "link", "Download"]]);
+    const actions = await shown("/", [
+      ["open", at("/")],
+      ["click", "link", "My account"],
+      ["click", "link", "Bills"],
+      ["click", "link", "Download"],
+    ]);
     expect(actions.map(short)).toEqual([
       `open = ${at("/")} > Welcome`,
       "click link My account > My account",
@@ -72,7 +88,14 @@ describe("what a person shows is taken down", () => {
   });
 
   it("as final values of fields, lists and marks", async () => {
-    const actions = await shown("/form", [["fill", "From", "2027-02-14"], ["fill", "Name", "Mira Quil"], ["fill", "Name", "Mira Quill"], ["select", "Reason", "Sick leave"], ["click", "checkbox", "Half day"], ["click", "button", "Send"]]);
+    const actions = await shown("/form", [
+      ["fill", "From", "2027-02-14"],
+      ["fill", "Name", "Mira Quil"],
+      ["fill", "Name", "Mira Quill"],
+      ["select", "Reason", "Sick leave"],
+      ["click", "checkbox", "Half day"],
+      ["click", "button", "Send"],
+    ]);
     expect(actions.map(short)).toEqual([
       `open = ${at("/form")} > Request`,
       "fill textbox From = 2027-02-14 > Request",
@@ -85,7 +108,11 @@ describe("what a person shows is taken down", () => {
   });
 
   it("without a password, though the site gets it (SHO-03)", async () => {
-    const actions = await shown("/login", [["fill", "User", "mira"], ["fill", "Password", "s3cret"], ["click", "button", "Sign in"]]);
+    const actions = await shown("/login", [
+      ["fill", "User", "mira"],
+      ["fill", "Password", "s3cret"],
+      ["click", "button", "Sign in"],
+    ]);
     expect(actions.map(short).slice(1, 3)).toEqual(["fill textbox User = mira > Sign in", "fill textbox Password =  (secret) > Sign in"]);
     expect(actions.map((action) => action.after.url).at(-1)).toBe(at("/done?user=mira"));
     expect(JSON.stringify(actions)).not.toContain("s3cret");
@@ -93,7 +120,10 @@ describe("what a person shows is taken down", () => {
   });
 
   it("with Enter, when it sends the field", async () => {
-    const actions = await shown("/search", [["fill", "Words", "red shoes"], ["press", "Enter"]]);
+    const actions = await shown("/search", [
+      ["fill", "Words", "red shoes"],
+      ["press", "Enter"],
+    ]);
     expect(actions.map(short).slice(1)).toEqual(["fill textbox Words = red shoes > Search", "press textbox Words = Enter > Done"]);
     expect(stage.asked(host).at(-1)).toBe("GET /done?q=red+shoes");
   });
@@ -115,7 +145,10 @@ describe("what a person shows is taken down", () => {
   });
 
   it("across a new tab", async () => {
-    const actions = await shown("/tab", [["click", "link", "Account in a tab"], ["click", "link", "Bills"]]);
+    const actions = await shown("/tab", [
+      ["click", "link", "Account in a tab"],
+      ["click", "link", "Bills"],
+    ]);
     expect(actions.map(short).slice(1)).toEqual(["click link Account in a tab > My account", "click link Bills > Bills"]);
   });
 
@@ -123,7 +156,14 @@ describe("what a person shows is taken down", () => {
     const heard: string[] = [];
     const recording = await stage.launcher.record({ ...stage.options, url: at("/form"), headed: false, onAction: (action) => heard.push(action.kind) }, never);
     open.push(recording);
-    await recording.perform([["fill", "Name", "a"], ["fill", "Name", "b"], ["click", "button", "Send"]], never);
+    await recording.perform(
+      [
+        ["fill", "Name", "a"],
+        ["fill", "Name", "b"],
+        ["click", "button", "Send"],
+      ],
+      never,
+    );
     await recording.stop();
     expect(heard).toEqual(["open", "fill", "click"]);
   });

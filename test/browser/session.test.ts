@@ -13,29 +13,39 @@ const form = html(`<h1>Request</h1><form action="/done" method="get">
   <button>Send</button><button type="button" disabled>Withdraw</button></form>`);
 
 const pages = {
-  "/": html('<h1>Start</h1><a href="/list">List</a><a href="/tab" target="_blank">New tab</a><a href="/slow">Slow</a><button onclick="alert(\'Saved for you\')">Save</button><button onclick="document.title = String(confirm(\'Really?\'))">Remove</button>'),
-  "/list": html("<h1>List</h1><table><tr><td>May</td><td><button onclick=\"document.querySelector('h1').textContent='May it is'\">Pick</button></td></tr><tr><td>June</td><td><button onclick=\"document.querySelector('h1').textContent='June it is'\">Pick</button></td></tr></table>"),
+  "/": html(
+    '<h1>Start</h1><a href="/list">List</a><a href="/tab" target="_blank">New tab</a><a href="/slow">Slow</a><button onclick="alert(\'Saved for you\')">Save</button><button onclick="document.title = String(confirm(\'Really?\'))">Remove</button>',
+  ),
+  "/list": html(
+    "<h1>List</h1><table><tr><td>May</td><td><button onclick=\"document.querySelector('h1').textContent='May it is'\">Pick</button></td></tr><tr><td>June</td><td><button onclick=\"document.querySelector('h1').textContent='June it is'\">Pick</button></td></tr></table>",
+  ),
   "/tab": html("<h1>In a new tab</h1>"),
   "/slow": async () => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     return new Response(html("<h1>Slow but there</h1>"), { headers: { "content-type": "text/html" } });
   },
   "/form": form,
-  "/done": (_request: Request, url: URL) => new Response(html(`<h1>Done</h1><p>${url.search.replaceAll("&", " ")}</p>`), { headers: { "content-type": "text/html" } }),
-  "/late": html('<h1>Waiting</h1><script>fetch("/data").then(r=>r.text()).then(t=>{document.body.insertAdjacentHTML("beforeend","<p>"+t+"</p><button>Go on</button>")})</script>'),
+  "/done": (_request: Request, url: URL) =>
+    new Response(html(`<h1>Done</h1><p>${url.search.replaceAll("&", " ")}</p>`), { headers: { "content-type": "text/html" } }),
+  "/late": html(
+    '<h1>Waiting</h1><script>fetch("/data").then(r=>r.text()).then(t=>{document.body.insertAdjacentHTML("beforeend","<p>"+t+"</p><button>Go on</button>")})</script>',
+  ),
   "/data": async () => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     return new Response("the data");
   },
-  "/files": html('<h1>Files</h1><a href="/bill.pdf">Bill</a><a href="/bill.pdf">Bill again</a><a href="/evil">Odd name</a><a download="made.csv" href="data:text/csv,a,b">Made here</a>'),
+  "/files": html(
+    '<h1>Files</h1><a href="/bill.pdf">Bill</a><a href="/bill.pdf">Bill again</a><a href="/evil">Odd name</a><a download="made.csv" href="data:text/csv,a,b">Made here</a>',
+  ),
   "/bill.pdf": () => new Response("%PDF bill", { headers: { "content-type": "application/pdf", "content-disposition": 'attachment; filename="bill.pdf"' } }),
   "/evil": () => new Response("x", { headers: { "content-type": "application/octet-stream", "content-disposition": 'attachment; filename="../../.bashrc"' } }),
-  "/custom": html(`<h1>Custom</h1><div role="combobox" aria-label="Town" aria-expanded="false" tabindex="0" onclick="document.getElementById('l').hidden=false">Choose</div>
+  "/custom":
+    html(`<h1>Custom</h1><div role="combobox" aria-label="Town" aria-expanded="false" tabindex="0" onclick="document.getElementById('l').hidden=false">Choose</div>
     <div id="l" role="listbox" hidden><div role="option" onclick="document.querySelector('h1').textContent='Oslo chosen';document.getElementById('l').hidden=true">Oslo</div><div role="option">Rome</div></div>`),
-  "/hang": html("<h1>Hang</h1><button onclick=\"for(;;);\">Spin</button>"),
+  "/hang": html('<h1>Hang</h1><button onclick="for(;;);">Spin</button>'),
   "/search": html('<h1>Search</h1><form action="/done"><label>Words <input name="q"></label></form>'),
   "/cover": html('<h1>Cover</h1><button>Under</button><div style="position:fixed;inset:0;background:#eee">Cookies?</div>'),
-  "/popups": html('<h1>Popups</h1><button onclick="for(let i=0;i<9;i++)window.open(\'/tab?\'+i)">Many</button>'),
+  "/popups": html("<h1>Popups</h1><button onclick=\"for(let i=0;i<9;i++)window.open('/tab?'+i)\">Many</button>"),
 };
 
 let stage: Stage;

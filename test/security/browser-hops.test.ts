@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserSession } from "#core/ports/index.ts";
@@ -24,7 +24,8 @@ const pages = {
   "/loop": to("/loop2"),
   "/loop2": to("/loop"),
   "/refresh": html(`<meta http-equiv="refresh" content="0;url=https://${evil}/"><h1>Refresh</h1>`),
-  "/parts": html(`<h1>Parts</h1><img src="https://${evil}/p.gif"><img src="https://${cdn}/ok.gif"><script src="https://${evil}/s.js"></script><iframe src="https://${evil}/frame"></iframe>
+  "/parts":
+    html(`<h1>Parts</h1><img src="https://${evil}/p.gif"><img src="https://${cdn}/ok.gif"><script src="https://${evil}/s.js"></script><iframe src="https://${evil}/frame"></iframe>
     <link rel="preconnect" href="https://${evil}"><link rel="dns-prefetch" href="https://pre.${evil}">
     <script>fetch("https://${evil}/f").catch(()=>{});fetch("https://${evil}/k",{mode:"no-cors",keepalive:true}).catch(()=>{});new WebSocket("wss://${evil}/ws").onerror=()=>{};new EventSource("https://${evil}/es");navigator.sendBeacon("https://${evil}/b","x");
     document.title=[typeof RTCPeerConnection, typeof document.createElement("iframe").RTCPeerConnection].join()</script>`),
@@ -36,7 +37,9 @@ const pages = {
     for(const name of ["geolocation","notifications","camera","microphone"]){try{said.push(name+" "+(await navigator.permissions.query({name})).state)}catch(e){said.push(name+" none")}}
     document.getElementById("p").textContent=said.join("; ")})()</script>`),
   "/sw.js": () => new Response("", { headers: { "content-type": "text/javascript" } }),
-  "/poll": html('<h1>Poll</h1><p id="p">on</p><script>setInterval(()=>fetch("/tick").catch(()=>{document.getElementById("p").textContent="off"}),100)</script>'),
+  "/poll": html(
+    '<h1>Poll</h1><p id="p">on</p><script>setInterval(()=>fetch("/tick").catch(()=>{document.getElementById("p").textContent="off"}),100)</script>',
+  ),
   "/tick": () => new Response("tick"),
 };
 
@@ -71,7 +74,9 @@ describe("a page that leads elsewhere", () => {
   });
 
   it("names the host it was not sent to", async () => {
-    await expect(session.open(atApp("/r"), never)).rejects.toThrow(`The site sent the browser on to ${evil}, which you have not granted, so nothing was sent there.`);
+    await expect(session.open(atApp("/r"), never)).rejects.toThrow(
+      `The site sent the browser on to ${evil}, which you have not granted, so nothing was sent there.`,
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEgress, type EgressOptions } from "#adapters/egress/index.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
+import { fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Target } from "#contract/skills/schema.ts";
-import { fold } from "#base/text.ts";
 import { checkValue } from "./bad-value.ts";
 import type { SeenElement } from "./elements.ts";
 import { ambiguousTarget, findTarget, missingTarget, targetText } from "./find-target.ts";
@@ -79,7 +79,11 @@ export async function selectOption(page: Page, found: FoundElement, option: stri
     }
     if (Date.now() >= until) {
       await page.keyboard.press("Escape");
-      throw missingOption(option, element.name, options.map((each) => each.name));
+      throw missingOption(
+        option,
+        element.name,
+        options.map((each) => each.name),
+      );
     }
     await sleep(LOOK_AGAIN_MS, undefined, { signal });
   }
@@ -87,5 +91,7 @@ export async function selectOption(page: Page, found: FoundElement, option: stri
 
 function missingOption(option: string, list: string, labels: readonly string[]): KnackError {
   const shown = labels.slice(0, 30).join(", ");
-  return new KnackError("browser.option-missing", `The list "${list}" has no "${option}". It has: ${shown}${labels.length > 30 ? ", …" : ""}.`, { fields: { options: labels } });
+  return new KnackError("browser.option-missing", `The list "${list}" has no "${option}". It has: ${shown}${labels.length > 30 ? ", …" : ""}.`, {
+    fields: { options: labels },
+  });
 }

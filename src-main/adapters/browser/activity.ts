@@ -35,7 +35,9 @@ export class Activity {
       if (frame === page.mainFrame()) for (const request of this.#pending.keys()) if (frameOf(request) === null) this.#pending.delete(request);
     });
     page.on("close", () => {
-      for (const request of this.#pending.keys()) if (frameOf(request)?.page() !== page) continue; else this.#pending.delete(request);
+      for (const request of this.#pending.keys())
+        if (frameOf(request)?.page() !== page) continue;
+        else this.#pending.delete(request);
     });
   }
 

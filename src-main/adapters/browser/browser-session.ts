@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Destination } from "#contract/grants/schema.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { Destination } from "#contract/grants/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
@@ -53,7 +53,11 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
         await window.settle(mark, signal);
         throwRefusedNavigation(mark);
         const page = await read(signal);
-        return { page, downloads: window.downloads.slice(mark.downloads), refused: window.refusedSince(mark).map(({ code, host, message }) => ({ code, host, message })) };
+        return {
+          page,
+          downloads: window.downloads.slice(mark.downloads),
+          refused: window.refusedSince(mark).map(({ code, host, message }) => ({ code, host, message })),
+        };
       } catch (error) {
         throw await problemOf(error, doing);
       }
@@ -65,7 +69,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   async function problemOf(error: unknown, doing: string): Promise<unknown> {
     if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
     const problem = browserProblem(error, doing);
-    if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung())) return new KnackError("browser.timeout", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
+    if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung()))
+      return new KnackError("browser.timeout", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
     return problem;
   }
 
@@ -73,7 +78,11 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     const refusal = window.refusedSince(mark).find((each) => each.isNavigation);
     if (refusal === undefined) return;
     const isHop = refusal.code.startsWith("hop.");
-    throw new KnackError(refusal.code, isHop ? `The site sent the browser on to ${refusal.host}, which you have not granted, so nothing was sent there.` : refusal.message, { exit: 3, fields: { host: refusal.host } });
+    throw new KnackError(
+      refusal.code,
+      isHop ? `The site sent the browser on to ${refusal.host}, which you have not granted, so nothing was sent there.` : refusal.message,
+      { exit: 3, fields: { host: refusal.host } },
+    );
   }
 
   async function open(url: string, signal: AbortSignal): Promise<ActionOutcome> {
@@ -125,11 +134,13 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
         if (found.element.action === "select") await selectOption(window.page, found, text, signal);
         else await fillElement(found, text, signal);
       }),
-    select: (target: Target, option, signal) => act("choosing", signal, async () => selectOption(window.page, await locate(window.page, target, signal), option, signal)),
+    select: (target: Target, option, signal) =>
+      act("choosing", signal, async () => selectOption(window.page, await locate(window.page, target, signal), option, signal)),
     press: (key, signal) =>
       act("pressing a key", signal, async () => {
         await window.page.keyboard.press(key).catch((error: unknown) => {
-          if (error instanceof Error && /Unknown key/u.test(error.message)) throw new KnackError("browser.bad-value", `There is no key "${key.slice(0, 40)}". Use names like Enter, Tab, Escape, ArrowDown.`);
+          if (error instanceof Error && /Unknown key/u.test(error.message))
+            throw new KnackError("browser.bad-value", `There is no key "${key.slice(0, 40)}". Use names like Enter, Tab, Escape, ArrowDown.`);
           throw error;
         });
       }),

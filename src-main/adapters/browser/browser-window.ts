@@ -2,8 +2,8 @@ import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Dialog, type Download, type Page } from "playwright-core";
-import { KnackError } from "#contract/errors.ts";
 import { clip } from "#base/text.ts";
+import { KnackError } from "#contract/errors.ts";
 import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
 import { Activity } from "./activity.ts";
 import { guardPage, type PageRefusal } from "./guard-page.ts";
@@ -12,6 +12,9 @@ import { registerFacts } from "./page-facts.ts";
 import { numbered, safeFileName } from "./safe-file-name.ts";
 import { settle } from "./settle.ts";
 import { visibleText } from "./visible-text.ts";
+
+/** Services the browser calls for itself, which no page asked for; they are refused like all else, and not worth telling. */
+const ownServices = /(?:^|\.)(?:googleapis\.com|gvt[12]\.com|clients\d*\.google\.com|accounts\.google\.com|www\.google\.com|edgedl\.me)$/u;
 
 export interface WindowOptions {
   readonly executable: string;
@@ -88,7 +91,11 @@ export class BrowserWindow {
       });
     try {
       signal.throwIfAborted();
-      const context = await browser.newContext({ acceptDownloads: options.downloadsAllowed, serviceWorkers: "block", viewport: options.headed ? null : { width: 1280, height: 900 } });
+      const context = await browser.newContext({
+        acceptDownloads: options.downloadsAllowed,
+        serviceWorkers: "block",
+        viewport: options.headed ? null : { width: 1280, height: 900 },
+      });
       const window = new BrowserWindow(browser, context, options);
       await context.grantPermissions([]);
       await context.addInitScript(closeSideDoors);
@@ -125,13 +132,18 @@ export class BrowserWindow {
 
   /** A moment, to be asked for what was refused and downloaded since. */
   mark(): Mark {
-    this.#latest = { page: this.#pageRefusals.length, egress: this.#options.egress.refusals.length, downloads: this.downloads.length, aborted: this.activity.aborted };
+    this.#latest = {
+      page: this.#pageRefusals.length,
+      egress: this.#options.egress.refusals.length,
+      downloads: this.downloads.length,
+      aborted: this.activity.aborted,
+    };
     return this.#latest;
   }
 
   refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#pageRefusals.slice(mark.page);
-    const byProxy = this.#options.egress.refusals.slice(mark.egress).map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
+    const byProxy = this.#options.egress.refusals.slice(mark.egress).filter((refusal: Refusal) => !ownServices.test(refusal.host)).map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
     const seen = new Set<string>();
     return [...byPage, ...byProxy].filter((refusal) => {
       const isNew = !seen.has(refusal.host + refusal.code);
@@ -160,7 +172,10 @@ export class BrowserWindow {
     if (this.isDead) return true;
     const timer = new AbortController();
     const isAlive = await Promise.race([
-      this.page.evaluate("1").then(() => true, () => false),
+      this.page.evaluate("1").then(
+        () => true,
+        () => false,
+      ),
       sleep(ALIVE_MS, false, { signal: timer.signal }).catch(() => false),
     ]);
     timer.abort();
@@ -244,7 +259,8 @@ export class BrowserWindow {
     const said = clip(visibleText(dialog.message()), 400);
     const isQuestion = dialog.type() === "confirm" || dialog.type() === "prompt";
     const isYes = !isQuestion || (this.#options.acceptQuestions && dialog.type() === "confirm");
-    if (dialog.type() !== "beforeunload") this.#notes.push(isQuestion && !isYes ? `The page asked: "${said}" It was answered with Cancel.` : `The page said: "${said}"`);
+    if (dialog.type() !== "beforeunload")
+      this.#notes.push(isQuestion && !isYes ? `The page asked: "${said}" It was answered with Cancel.` : `The page said: "${said}"`);
     await (isYes ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   }
 
@@ -252,7 +268,12 @@ export class BrowserWindow {
     const name = safeFileName(download.suggestedFilename());
     if (!this.#options.downloadsAllowed) {
       await download.cancel().catch(() => undefined);
-      this.#refused({ code: "download.refused", host: hostOf(download.url()), message: `The page offered the file "${name}"; downloads are not allowed here.`, isNavigation: false });
+      this.#refused({
+        code: "download.refused",
+        host: hostOf(download.url()),
+        message: `The page offered the file "${name}"; downloads are not allowed here.`,
+        isNavigation: false,
+      });
       return;
     }
     const timer = setTimeout(() => void download.cancel().catch(() => undefined), DOWNLOAD_TIMEOUT_MS);
@@ -273,7 +294,10 @@ export class BrowserWindow {
   async #freePath(name: string): Promise<string> {
     for (let count = 1; ; count += 1) {
       const path = join(this.#options.downloadFolder, numbered(name, count));
-      const isTaken = await access(path).then(() => true, () => false);
+      const isTaken = await access(path).then(
+        () => true,
+        () => false,
+      );
       if (!isTaken) return path;
     }
   }
@@ -286,8 +310,15 @@ function hostOf(url: string): string {
 function launchProblem(error: unknown, options: WindowOptions): KnackError {
   const text = error instanceof Error ? error.message : "";
   if (/sandbox/iu.test(text) && !options.allowNoSandbox) {
-    return new KnackError("browser.sandbox", `The browser's own sandbox cannot be started here, so it was not started at all. Run Knack as an ordinary user; only if you must run it as root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained.`);
+    return new KnackError(
+      "browser.sandbox",
+      `The browser's own sandbox cannot be started here, so it was not started at all. Run Knack as an ordinary user; only if you must run it as root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained.`,
+    );
   }
-  if (options.headed && /display|\$DISPLAY|ozone|X server/iu.test(text)) return new KnackError("browser.no-display", "A browser window needs a display, and there is none here.");
-  return new KnackError("browser.missing", `The browser at ${options.executable} could not be started. Install Chrome, Chromium or Edge, or name one in KNACK_BROWSER.`);
+  if (options.headed && /display|\$DISPLAY|ozone|X server/iu.test(text))
+    return new KnackError("browser.no-display", "A browser window needs a display, and there is none here.");
+  return new KnackError(
+    "browser.missing",
+    `The browser at ${options.executable} could not be started. Install Chrome, Chromium or Edge, or name one in KNACK_BROWSER.`,
+  );
 }

@@ -73,7 +73,9 @@ export function createBrowserLauncher(launcher: BrowserLauncherOptions): Browser
         signal,
         async (egress) => {
           const close = async (): Promise<void> => void (await recording.stop());
-          const recording = await startRecording({ ...windowOptions(options, egress, options.headed), acceptQuestions: true }, options, signal, () => open.delete(close));
+          const recording = await startRecording({ ...windowOptions(options, egress, options.headed), acceptQuestions: true }, options, signal, () =>
+            open.delete(close),
+          );
           open.add(close);
           return recording;
         },

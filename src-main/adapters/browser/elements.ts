@@ -1,6 +1,6 @@
 import type { PageElement } from "#core/ports/index.ts";
 import type { FieldFact } from "./page-facts.ts";
-import { textOf, type TreeNode } from "./tree.ts";
+import { type TreeNode, textOf } from "./tree.ts";
 
 /** One thing that elements stand in, with the texts that name it. Equal ids are the same thing. */
 export interface Level {
@@ -9,7 +9,7 @@ export interface Level {
 }
 
 /** An element of a page with what is needed to find it again; only its `PageElement` part leaves this room. */
-export interface SeenElement extends PageElement {
+export interface SeenElement extends Omit<PageElement, "context"> {
   readonly ref: string;
   /** What it stands in, nearest first: row, list item, card, group, headings above it, landmark. */
   readonly levels: readonly Level[];
@@ -26,7 +26,23 @@ export interface SeenElement extends PageElement {
 
 const CLICKED = new Set(["link", "button", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch", "option", "treeitem"]);
 const FILLED = new Set(["textbox", "searchbox", "spinbutton", "slider"]);
-const FILLED_TYPES = new Set(["text", "search", "email", "tel", "url", "number", "password", "date", "month", "time", "week", "datetime-local", "range", "color", ""]);
+const FILLED_TYPES = new Set([
+  "text",
+  "search",
+  "email",
+  "tel",
+  "url",
+  "number",
+  "password",
+  "date",
+  "month",
+  "time",
+  "week",
+  "datetime-local",
+  "range",
+  "color",
+  "",
+]);
 
 export interface ActionKind {
   readonly role: string;
@@ -38,7 +54,8 @@ export function actionOf(node: TreeNode, field: FieldFact | undefined, isSummary
   if (node.ref === undefined) return null;
   const { role } = node;
   if (field?.tag === "select") return { role: role === "listbox" ? "listbox" : "combobox", action: "select" };
-  if (field !== undefined && (role === "combobox" || FILLED.has(role)) && FILLED_TYPES.has(field.type)) return { role: role === "combobox" ? "combobox" : role, action: "fill" };
+  if (field !== undefined && (role === "combobox" || FILLED.has(role)) && FILLED_TYPES.has(field.type))
+    return { role: role === "combobox" ? "combobox" : role, action: "fill" };
   if (field?.tag === "editable") return { role: FILLED.has(role) ? role : "textbox", action: "fill" };
   if (role === "combobox") return { role, action: "click" };
   if (CLICKED.has(role)) return { role, action: "click" };
@@ -49,7 +66,10 @@ export function actionOf(node: TreeNode, field: FieldFact | undefined, isSummary
 
 /** A pointer-styled box counts as a button only when nothing in it can be acted on and it says something short. */
 function isPlain(node: TreeNode): boolean {
-  const hasControl = (at: TreeNode): boolean => (at.children ?? []).some((child) => typeof child !== "string" && (CLICKED.has(child.role) || FILLED.has(child.role) || child.role === "combobox" || hasControl(child)));
+  const hasControl = (at: TreeNode): boolean =>
+    (at.children ?? []).some(
+      (child) => typeof child !== "string" && (CLICKED.has(child.role) || FILLED.has(child.role) || child.role === "combobox" || hasControl(child)),
+    );
   const text = textOf(node).trim();
   return text !== "" && text.length <= 80 && !hasControl(node);
 }
@@ -59,4 +79,9 @@ export function kindWord(role: string, action: PageElement["action"]): string {
   if (action === "fill") return "field";
   if (action === "select") return "list";
   return role === "menuitem" || role === "menuitemcheckbox" || role === "menuitemradio" ? "menu item" : role;
+}
+
+/** Roles of fields that hold what was typed. */
+export function isFieldRole(role: string): boolean {
+  return role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "slider";
 }

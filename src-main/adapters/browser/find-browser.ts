@@ -37,7 +37,16 @@ function playwrightFolder(): string {
 
 /** Browsers that Playwright downloaded, newest first. */
 function playwrightPlaces(): string[] {
-  const inside = process.platform === "darwin" ? ["chrome-mac/Chromium.app/Contents/MacOS/Chromium", "chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing", "chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"] : process.platform === "win32" ? ["chrome-win/chrome.exe", "chrome-win64/chrome.exe"] : ["chrome-linux/chrome", "chrome-linux64/chrome"];
+  const inside =
+    process.platform === "darwin"
+      ? [
+          "chrome-mac/Chromium.app/Contents/MacOS/Chromium",
+          "chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+          "chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+        ]
+      : process.platform === "win32"
+        ? ["chrome-win/chrome.exe", "chrome-win64/chrome.exe"]
+        : ["chrome-linux/chrome", "chrome-linux64/chrome"];
   const folder = playwrightFolder();
   let entries: string[];
   try {

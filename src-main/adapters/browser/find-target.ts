@@ -1,6 +1,6 @@
+import { clip, fold, squash } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Target } from "#contract/skills/schema.ts";
-import { clip, fold, squash } from "#base/text.ts";
 import type { SeenElement } from "./elements.ts";
 import { standsBy, standsExactlyBy } from "./tell-apart.ts";
 
@@ -17,7 +17,10 @@ function isOfRole(element: SeenElement, role: string): boolean {
 }
 
 /** `missing` may heal by waiting; the others do not. */
-export type Found = { readonly kind: "one"; readonly element: SeenElement } | { readonly kind: "missing" } | { readonly kind: "several"; readonly elements: readonly SeenElement[] };
+export type Found =
+  | { readonly kind: "one"; readonly element: SeenElement }
+  | { readonly kind: "missing" }
+  | { readonly kind: "several"; readonly elements: readonly SeenElement[] };
 
 /** The one element a target means: by role and name (exact, then folded), told apart by `within`. */
 export function findTarget(elements: readonly SeenElement[], target: Target): Found {
@@ -58,5 +61,12 @@ export function missingTarget(target: Target, elements: readonly SeenElement[]):
 }
 
 export function ambiguousTarget(target: Target, elements: readonly SeenElement[]): KnackError {
-  return new KnackError("browser.target-ambiguous", `There are ${elements.length} of ${targetText(target)} on this page: ${elements.slice(0, 8).map((element) => element.label).join(", ")}. Say which by its row or section.`, { fields: { target } });
+  return new KnackError(
+    "browser.target-ambiguous",
+    `There are ${elements.length} of ${targetText(target)} on this page: ${elements
+      .slice(0, 8)
+      .map((element) => element.label)
+      .join(", ")}. Say which by its row or section.`,
+    { fields: { target } },
+  );
 }

@@ -30,7 +30,10 @@ export async function guardPage(context: BrowserContext, page: Page, egress: Egr
       client.send("Fetch.continueRequest", { requestId: event.requestId }).catch(gone);
       return;
     }
-    const code = event.redirectedRequestId !== undefined && refusal.code.startsWith("dest.") ? refusal.code.replace(/^dest\.(host|kind|port|scheme)$/u, "hop.$1") : refusal.code;
+    const code =
+      event.redirectedRequestId !== undefined && refusal.code.startsWith("dest.")
+        ? refusal.code.replace(/^dest\.(host|kind|port|scheme)$/u, "hop.$1")
+        : refusal.code;
     onRefused({ ...refusal, code, isNavigation });
     client.send("Fetch.failRequest", { requestId: event.requestId, errorReason: isNavigation ? "Aborted" : "BlockedByClient" }).catch(gone);
   });

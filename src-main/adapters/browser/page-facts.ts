@@ -37,12 +37,17 @@ const ENGINE = "knackfacts";
  * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
  */
 function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): Element | undefined } {
-  const secretWords = /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
+  const secretWords =
+    /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
   const everSecret = new WeakSet<Element>();
 
   const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
-  const words = (text: string): string => text.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_\-.[\]]+/gu, " ").toLowerCase();
+  const words = (text: string): string =>
+    text
+      .replace(/([a-z])([A-Z])/gu, "$1 $2")
+      .replace(/[_\-.[\]]+/gu, " ")
+      .toLowerCase();
 
   function isSecret(element: HTMLElement): boolean {
     if (everSecret.has(element)) return true;
@@ -51,14 +56,20 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     const named = [input.name ?? "", input.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);
     const style = getComputedStyle(element) as CSSStyleDeclaration & { webkitTextSecurity?: string };
     const isMasked = style.webkitTextSecurity !== undefined && style.webkitTextSecurity !== "" && style.webkitTextSecurity !== "none";
-    const found = input.type === "password" || isMasked || secretAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) || named.some((text) => secretWords.test(text));
+    const found =
+      input.type === "password" ||
+      isMasked ||
+      secretAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) ||
+      named.some((text) => secretWords.test(text));
     if (found) everSecret.add(element);
     return found;
   }
 
   function field(element: HTMLElement): object | null {
     const tag = element.tagName;
-    const hint = plain(element.getAttribute("name") ?? element.id).replace(/[_\-.[\]]+/gu, " ").trim();
+    const hint = plain(element.getAttribute("name") ?? element.id)
+      .replace(/[_\-.[\]]+/gu, " ")
+      .trim();
     if (tag === "SELECT") {
       const list = element as HTMLSelectElement;
       const secret = isSecret(element);
@@ -70,7 +81,16 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       const input = element as HTMLInputElement;
       const secret = isSecret(element);
       const isMark = input.type === "checkbox" || input.type === "radio";
-      return { tag: tag.toLowerCase(), type: tag === "INPUT" ? input.type : "", secret, value: secret || isMark || input.type === "file" ? "" : input.value, readOnly: input.readOnly, multiple: false, options: [], hint };
+      return {
+        tag: tag.toLowerCase(),
+        type: tag === "INPUT" ? input.type : "",
+        secret,
+        value: secret || isMark || input.type === "file" ? "" : input.value,
+        readOnly: input.readOnly,
+        multiple: false,
+        options: [],
+        hint,
+      };
     }
     if (element.isContentEditable && !element.parentElement?.isContentEditable) {
       const secret = isSecret(element);
@@ -85,7 +105,12 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     if (Number(style.opacity) === 0) return true;
     if (Number.parseFloat(style.fontSize) < 2) return true;
     const box = element.getBoundingClientRect();
-    if (/inset\((?:50|100)%/u.test(style.clipPath) || /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) || /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)) return true;
+    if (
+      /inset\((?:50|100)%/u.test(style.clipPath) ||
+      /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) ||
+      /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
+    )
+      return true;
     if (style.overflowX !== "visible" && box.width <= 1 && box.height <= 1 && element.textContent !== "") return true;
     if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return true;
     return !painted(style.color) && style.backgroundClip !== "text";

@@ -10,7 +10,7 @@ const VALUE_SHOWN = 120;
 const LINE_SHOWN = 600;
 
 /** An element in running text: its label in brackets, with what it holds. */
-export function elementText(element: PageElement): string {
+export function elementText(element: Omit<PageElement, "context">): string {
   const off = element.disabled ? " (disabled)" : "";
   if (element.action === "select") {
     const shown = element.options.slice(0, OPTIONS_SHOWN).join(" | ");
@@ -93,6 +93,6 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
 }
 
 function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, action, disabled, options, value, secret } = element;
-  return { role, name, label, within, landmark, action, disabled, options, value, secret };
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret } = element;
+  return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret };
 }

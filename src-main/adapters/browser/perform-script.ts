@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { KnackError } from "#contract/errors.ts";
 import { fold } from "#base/text.ts";
+import { KnackError } from "#contract/errors.ts";
 import type { BrowserWindow } from "./browser-window.ts";
 import type { SeenElement } from "./elements.ts";
 import { findTarget } from "./find-target.ts";
@@ -27,7 +27,8 @@ export async function performScript(script: readonly (readonly string[])[], stag
   for (const [index, line] of script.entries()) {
     signal.throwIfAborted();
     await performLine(line, stage, signal).catch((error: unknown) => {
-      if (error instanceof KnackError) throw new KnackError(error.code, `Line ${index + 1} (${line.join(" ")}): ${error.message}`, { exit: error.exit, fields: error.fields });
+      if (error instanceof KnackError)
+        throw new KnackError(error.code, `Line ${index + 1} (${line.join(" ")}): ${error.message}`, { exit: error.exit, fields: error.fields });
       throw error;
     });
   }
@@ -45,13 +46,31 @@ async function performLine(line: readonly string[], stage: Stage, signal: AbortS
       });
     case "fill":
       return taken(stage, signal, async () => {
-        const found = await find(stage, signal, (elements) => byName(elements.filter((each) => each.action === "fill"), first), `field "${first}"`);
+        const found = await find(
+          stage,
+          signal,
+          (elements) =>
+            byName(
+              elements.filter((each) => each.action === "fill"),
+              first,
+            ),
+          `field "${first}"`,
+        );
         await driven(stage, () => locatorOf(stage, found).fill(second, { timeout: ACTION_TIMEOUT_MS, signal }));
         await stage.link()?.tellAll("flush");
       });
     case "select":
       return taken(stage, signal, async () => {
-        const found = await find(stage, signal, (elements) => byName(elements.filter((each) => each.action === "select"), first), `list "${first}"`);
+        const found = await find(
+          stage,
+          signal,
+          (elements) =>
+            byName(
+              elements.filter((each) => each.action === "select"),
+              first,
+            ),
+          `list "${first}"`,
+        );
         const label = found.options.find((option) => option === second) ?? found.options.find((option) => fold(option) === fold(second));
         if (label === undefined) throw new KnackError("browser.option-missing", `The list "${first}" has no "${second}". It has: ${found.options.join(", ")}.`);
         await driven(stage, () => locatorOf(stage, found).selectOption({ label }, { timeout: ACTION_TIMEOUT_MS, signal }));
@@ -83,13 +102,25 @@ async function taken(stage: Stage, signal: AbortSignal, work: () => Promise<void
   await stage.idle();
 }
 
-async function find(stage: Stage, signal: AbortSignal, choose: (elements: readonly SeenElement[]) => SeenElement | undefined, what: string): Promise<SeenElement> {
+async function find(
+  stage: Stage,
+  signal: AbortSignal,
+  choose: (elements: readonly SeenElement[]) => SeenElement | undefined,
+  what: string,
+): Promise<SeenElement> {
   const until = Date.now() + APPEAR_MS;
   for (;;) {
     const { tree } = await takeSnapshot(stage.window.page, signal);
     const found = choose(tree.elements);
     if (found !== undefined) return found;
-    if (Date.now() > until) throw new KnackError("browser.target-missing", `There is no ${what} on this page. There is: ${tree.elements.slice(0, 20).map((each) => each.label).join(", ")}.`);
+    if (Date.now() > until)
+      throw new KnackError(
+        "browser.target-missing",
+        `There is no ${what} on this page. There is: ${tree.elements
+          .slice(0, 20)
+          .map((each) => each.label)
+          .join(", ")}.`,
+      );
     await sleep(100, undefined, { signal });
   }
 }
@@ -98,11 +129,18 @@ function byRoleAndName(elements: readonly SeenElement[], role: string, name: str
   const exact = findTarget(elements, { role, name });
   if (exact.kind === "one") return exact.element;
   if (exact.kind === "several") return exact.elements[0];
-  return byName(elements.filter((each) => each.role === role), name);
+  return byName(
+    elements.filter((each) => each.role === role),
+    name,
+  );
 }
 
 /** Exact first, then folded, then as a part; the first of several. */
 function byName(elements: readonly SeenElement[], name: string): SeenElement | undefined {
   const wanted = fold(name);
-  return elements.find((each) => each.name === name) ?? elements.find((each) => fold(each.name) === wanted) ?? elements.find((each) => fold(each.name).includes(wanted));
+  return (
+    elements.find((each) => each.name === name) ??
+    elements.find((each) => fold(each.name) === wanted) ??
+    elements.find((each) => fold(each.name).includes(wanted))
+  );
 }

@@ -1,8 +1,9 @@
 import { fold } from "#base/text.ts";
-import { actionOf, type Level, type SeenElement } from "./elements.ts";
+import { actionOf, isFieldRole, type Level, type SeenElement } from "./elements.ts";
 import type { FieldFact, FrameFacts } from "./page-facts.ts";
+import { Facts, seenTexts } from "./seen-text.ts";
 import { tellApart, type Unlabelled } from "./tell-apart.ts";
-import { contentOf, textOf, type TreeNode } from "./tree.ts";
+import { contentOf, type TreeNode, textOf } from "./tree.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** One line of a page, in pieces: text, or an element by its ref. */
@@ -22,7 +23,37 @@ export interface ReadTree {
 }
 
 const LANDMARKS = new Set(["banner", "navigation", "main", "complementary", "contentinfo", "search", "form", "region", "dialog", "alertdialog"]);
-const INLINE = new Set(["link", "button", "strong", "emphasis", "code", "time", "mark", "subscript", "superscript", "insertion", "deletion", "img", "textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "checkbox", "radio", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "caption", "progressbar", "meter"]);
+const INLINE = new Set([
+  "link",
+  "button",
+  "strong",
+  "emphasis",
+  "code",
+  "time",
+  "mark",
+  "subscript",
+  "superscript",
+  "insertion",
+  "deletion",
+  "img",
+  "textbox",
+  "searchbox",
+  "spinbutton",
+  "slider",
+  "combobox",
+  "listbox",
+  "checkbox",
+  "radio",
+  "switch",
+  "tab",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "caption",
+  "progressbar",
+  "meter",
+]);
 const CELLS = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
 const NOTICES = new Set(["alert", "status", "log"]);
 
@@ -36,28 +67,10 @@ interface Place {
   readonly around: string;
 }
 
-/** Facts of all frames as one lookup. */
-class Facts {
-  readonly fields = new Map<string, FieldFact>();
-  readonly unseen = new Set<string>();
-  readonly unseenText = new Map<string, readonly string[]>();
-  readonly inline = new Set<string>();
-  readonly summaries = new Set<string>();
-
-  constructor(frames: readonly FrameFacts[]) {
-    for (const frame of frames) {
-      for (const [ref, field] of Object.entries(frame.fields)) this.fields.set(ref, field);
-      for (const ref of frame.unseen) this.unseen.add(ref);
-      for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
-      for (const ref of frame.inline) this.inline.add(ref);
-      for (const ref of frame.summaries) this.summaries.add(ref);
-    }
-  }
-}
-
 /** Turns a snapshot and its facts into elements and lines. Pure; unknown facts of a field mean that its value is not shown. */
 export function readTree(roots: readonly (TreeNode | string)[], frames: readonly FrameFacts[]): ReadTree {
   const facts = new Facts(frames);
+  const { shownText, seenText, cellText, itemTexts, smallBlockTexts } = seenTexts(facts);
   const found: Unlabelled[] = [];
   const lines: PageLine[] = [];
   const headings: { text: string; level: number; id: number }[] = [];
@@ -78,27 +91,6 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     const hasContent = pieces.some((piece) => typeof piece !== "string" || piece !== "");
     if (hasContent) lines.push({ pieces, kind, level });
     pieces = [];
-  }
-
-  function shownText(text: string, owner: string | undefined): string {
-    let shown = visibleText(text);
-    for (const lost of facts.unseenText.get(owner ?? "") ?? []) {
-      const cleaned = visibleText(lost);
-      if (cleaned !== "") shown = visibleText(shown.replace(cleaned, " "));
-    }
-    return shown;
-  }
-
-  /** Text under a node that a person can see. */
-  function seenText(node: TreeNode | string, owner?: string): string {
-    if (typeof node === "string") return shownText(node, owner);
-    const inner = node.ref ?? owner;
-    if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
-    const field = node.ref === undefined ? undefined : facts.fields.get(node.ref);
-    if (field !== undefined) return field.value;
-    if (isFieldRole(node.role)) return "";
-    const content = contentOf(node);
-    return content.length === 0 ? shownText(node.name ?? "", inner) : visibleText(content.map((child) => seenText(child, inner)).join(" "));
   }
 
   function put(text: string): void {
@@ -140,7 +132,17 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     };
     found.push(seen);
     const last = pieces.at(-1);
-    if (isField && typeof last === "string" && fold(last).replace(/[:*]\s*$/u, "").trim() === fold(name).replace(/[:*]\s*$/u, "").trim()) pieces.pop();
+    if (
+      isField &&
+      typeof last === "string" &&
+      fold(last)
+        .replace(/[:*]\s*$/u, "")
+        .trim() ===
+        fold(name)
+          .replace(/[:*]\s*$/u, "")
+          .trim()
+    )
+      pieces.pop();
     pieces.push({ ref });
     labelled = kind.role === "checkbox" || kind.role === "radio" || kind.role === "switch" ? fold(name) : "";
     return true;
@@ -283,19 +285,6 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     }
   }
 
-  /** Text of a cell without its controls. */
-  function cellText(cell: TreeNode | string): string {
-    if (typeof cell === "string") return visibleText(cell);
-    const strip = (node: TreeNode | string, owner?: string): string => {
-      if (typeof node === "string") return shownText(node, owner);
-      if (node.role === "button" || isFieldRole(node.role) || node.role === "combobox" || node.role === "checkbox" || node.role === "radio") return "";
-      if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
-      const content = contentOf(node);
-      return content.length === 0 ? shownText(node.name ?? "", node.ref) : content.map((child) => strip(child, node.ref)).join(" ");
-    };
-    return visibleText(strip(cell));
-  }
-
   function innerPlace(node: TreeNode, place: Place): Place {
     const { role } = node;
     const landmark = LANDMARKS.has(role) && (role !== "region" || node.name !== undefined) ? role : place.landmark;
@@ -304,7 +293,8 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       const texts = itemTexts(node);
       return { ...place, landmark, levels: [levelOf([...texts, ...named]), ...place.levels], around: texts.at(-1) ?? place.around };
     }
-    if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role)) return { ...place, landmark, levels: [levelOf([...named, ...(LANDMARKS.has(role) ? [role] : [])]), ...place.levels] };
+    if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role))
+      return { ...place, landmark, levels: [levelOf([...named, ...(LANDMARKS.has(role) ? [role] : [])]), ...place.levels] };
     if (role === "generic") {
       const texts = smallBlockTexts(node);
       return texts.length === 0 ? place : { ...place, levels: [levelOf(texts), ...place.levels], around: texts.at(-1) ?? place.around };
@@ -312,43 +302,23 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     return landmark === place.landmark ? place : { ...place, landmark };
   }
 
-  /** Telling texts of a list item: its heading, each text of its own, all of it. */
-  function itemTexts(node: TreeNode): string[] {
-    const texts: string[] = [];
-    const gather = (at: TreeNode): void => {
-      for (const child of contentOf(at)) {
-        if (typeof child === "string") texts.push(shownText(child, at.ref));
-        else if (child.ref !== undefined && facts.unseen.has(child.ref)) continue;
-        else if (child.role === "heading") texts.unshift(seenText(child));
-        else if (child.role === "button" || isFieldRole(child.role)) continue;
-        else if (contentOf(child).length === 0) texts.push(shownText(child.name ?? "", child.ref));
-        else gather(child);
-      }
-    };
-    gather(node);
-    const kept = texts.filter((text) => text !== "");
-    return kept.length > 1 ? [...kept, kept.join(" ")] : kept;
-  }
-
-  /** A box of a few short texts beside a control is a card: its texts tell its controls apart. */
-  function smallBlockTexts(node: TreeNode): string[] {
-    const texts = itemTexts(node);
-    const total = texts.reduce((sum, text) => sum + text.length, 0);
-    return total <= 400 && texts.length <= 12 ? texts : [];
-  }
-
   walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "" }, undefined);
   flush();
   const elements = tellApart(found);
   const kept = new Set(elements.map((each) => each.ref));
   const twins = new Map(found.filter((each) => !kept.has(each.ref)).map((each) => [each.ref, each]));
-  const twinOf = (twin: Unlabelled | undefined) => (twin === undefined ? undefined : elements.find((each) => each.role === twin.role && each.url === twin.url && fold(each.name) === fold(twin.name)));
-  const marked = frames.flatMap((frame) => frame.marked).map((ref) => elements.find((each) => each.ref === ref) ?? twinOf(twins.get(ref))).find((each) => each !== undefined);
-  return { marked: marked ?? null, lines: lines.map((line) => ({ ...line, pieces: line.pieces.map((piece) => (typeof piece === "string" ? piece : (twins.get(piece.ref)?.name ?? piece))) })), elements, heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "" };
-}
-
-function isFieldRole(role: string): boolean {
-  return role === "textbox" || role === "searchbox" || role === "spinbutton" || role === "slider";
+  const twinOf = (twin: Unlabelled | undefined) =>
+    twin === undefined ? undefined : elements.find((each) => each.role === twin.role && each.url === twin.url && fold(each.name) === fold(twin.name));
+  const marked = frames
+    .flatMap((frame) => frame.marked)
+    .map((ref) => elements.find((each) => each.ref === ref) ?? twinOf(twins.get(ref)))
+    .find((each) => each !== undefined);
+  return {
+    marked: marked ?? null,
+    lines: lines.map((line) => ({ ...line, pieces: line.pieces.map((piece) => (typeof piece === "string" ? piece : (twins.get(piece.ref)?.name ?? piece))) })),
+    elements,
+    heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "",
+  };
 }
 
 function isSection(role: string): boolean {
@@ -356,7 +326,9 @@ function isSection(role: string): boolean {
 }
 
 function isAllText(content: readonly (TreeNode | string)[]): boolean {
-  return content.every((child) => typeof child === "string" || (!isFieldRole(child.role) && child.role !== "link" && child.role !== "button" && isAllText(contentOf(child))));
+  return content.every(
+    (child) => typeof child === "string" || (!isFieldRole(child.role) && child.role !== "link" && child.role !== "button" && isAllText(contentOf(child))),
+  );
 }
 
 function firstTextIs(content: readonly (TreeNode | string)[], name: string): boolean {
@@ -372,12 +344,18 @@ function afterOf(node: TreeNode): readonly (TreeNode | string)[] {
 
 function unnamed(node: TreeNode): string {
   if (node.role !== "link" || node.url === undefined) return "";
-  const last = node.url.replace(/[?#].*$/u, "").split("/").filter((part) => part !== "").at(-1) ?? "";
+  const last =
+    node.url
+      .replace(/[?#].*$/u, "")
+      .split("/")
+      .filter((part) => part !== "")
+      .at(-1) ?? "";
   return visibleText(last.replace(/\.[a-z]+$/iu, "").replace(/[-_]+/gu, " "));
 }
 
 function valueOf(node: TreeNode, field: FieldFact | undefined): string {
-  if (node.role === "checkbox" || node.role === "switch" || node.role === "radio" || node.role === "menuitemcheckbox" || node.role === "menuitemradio") return node.checked === true ? "checked" : "";
+  if (node.role === "checkbox" || node.role === "switch" || node.role === "radio" || node.role === "menuitemcheckbox" || node.role === "menuitemradio")
+    return node.checked === true ? "checked" : "";
   if (field === undefined || field.secret) return "";
   return visibleText(field.value);
 }

@@ -30,7 +30,8 @@ const MARK = "data-knack-shown";
  * and let happen once the host has taken them down: so nothing is lost to a navigation.
  */
 function recorder(report: (text: string) => void, markName: string): RecorderInPage {
-  const control = "a[href],button,input,label,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],[role=checkbox],[role=radio],[role=switch],[role=treeitem],[role=combobox],[onclick],[tabindex]";
+  const control =
+    "a[href],button,input,label,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],[role=checkbox],[role=radio],[role=switch],[role=treeitem],[role=combobox],[onclick],[tabindex]";
   const clickedTypes = new Set(["checkbox", "radio", "submit", "button", "image", "reset"]);
   const held = new Map<number, { element: HTMLElement; happen: () => void }>();
   const reported = new WeakMap<Element, string>();
@@ -45,7 +46,10 @@ function recorder(report: (text: string) => void, markName: string): RecorderInP
     if (node instanceof HTMLTextAreaElement || node.isContentEditable) return true;
     return node instanceof HTMLInputElement && !clickedTypes.has(node.type) && node.type !== "file";
   };
-  const contentOf = (element: HTMLElement): string => (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? element.value : (element.textContent ?? ""));
+  const contentOf = (element: HTMLElement): string =>
+    element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
+      ? element.value
+      : (element.textContent ?? "");
   const isPerson = (event: Event): boolean => event.isTrusted || isDriven;
 
   function hold(kind: "click" | "field" | "enter", element: HTMLElement, happen: () => void): void {
@@ -88,66 +92,86 @@ function recorder(report: (text: string) => void, markName: string): RecorderInP
     event.stopImmediatePropagation();
   }
 
-  addEventListener("click", (event) => {
-    if (isPassing || !event.isTrusted || event.button !== 0) return;
-    const element = controlAt(event);
-    if (element === null) return;
-    flush();
-    if (element.matches(":disabled")) return;
-    stop(event);
-    hold("click", element, () => {
-      isPassing = true;
-      try {
-        element.click();
-      } finally {
-        isPassing = false;
+  addEventListener(
+    "click",
+    (event) => {
+      if (isPassing || !event.isTrusted || event.button !== 0) return;
+      const element = controlAt(event);
+      if (element === null) return;
+      flush();
+      if (element.matches(":disabled")) return;
+      stop(event);
+      hold("click", element, () => {
+        isPassing = true;
+        try {
+          element.click();
+        } finally {
+          isPassing = false;
+        }
+      });
+    },
+    true,
+  );
+
+  addEventListener(
+    "input",
+    (event) => {
+      const field = event.composedPath()[0];
+      if (!isPassing && isPerson(event) && isTyped(field)) {
+        if (dirty !== null && dirty !== field) flush();
+        dirty = field;
       }
-    });
-  }, true);
+    },
+    true,
+  );
 
-  addEventListener("input", (event) => {
-    const field = event.composedPath()[0];
-    if (!isPassing && isPerson(event) && isTyped(field)) {
-      if (dirty !== null && dirty !== field) flush();
-      dirty = field;
-    }
-  }, true);
+  addEventListener(
+    "change",
+    (event) => {
+      if (isPassing || !isPerson(event)) return;
+      const field = event.composedPath()[0];
+      const isList = field instanceof HTMLSelectElement;
+      if (!isList && !isTyped(field)) return;
+      if (dirty === field) dirty = null;
+      if (reported.get(field) === contentOf(field) && !isList) return;
+      reported.set(field, contentOf(field));
+      event.stopImmediatePropagation();
+      hold("field", field, () => {
+        isPassing = true;
+        try {
+          field.dispatchEvent(new Event("change", { bubbles: true }));
+        } finally {
+          isPassing = false;
+        }
+      });
+    },
+    true,
+  );
 
-  addEventListener("change", (event) => {
-    if (isPassing || !isPerson(event)) return;
-    const field = event.composedPath()[0];
-    const isList = field instanceof HTMLSelectElement;
-    if (!isList && !isTyped(field)) return;
-    if (dirty === field) dirty = null;
-    if (reported.get(field) === contentOf(field) && !isList) return;
-    reported.set(field, contentOf(field));
-    event.stopImmediatePropagation();
-    hold("field", field, () => {
-      isPassing = true;
-      try {
-        field.dispatchEvent(new Event("change", { bubbles: true }));
-      } finally {
-        isPassing = false;
+  addEventListener(
+    "focusout",
+    (event) => {
+      if (dirty !== null && event.composedPath()[0] === dirty) flush();
+    },
+    true,
+  );
+
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Enter" || !event.isTrusted || event.isComposing) return;
+      if (isEnterPassing) {
+        isEnterPassing = false;
+        return;
       }
-    });
-  }, true);
-
-  addEventListener("focusout", (event) => {
-    if (dirty !== null && event.composedPath()[0] === dirty) flush();
-  }, true);
-
-  addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.isTrusted || event.isComposing) return;
-    if (isEnterPassing) {
-      isEnterPassing = false;
-      return;
-    }
-    const field = event.composedPath()[0];
-    if (!isTyped(field) || field instanceof HTMLTextAreaElement || field.isContentEditable) return;
-    flush();
-    stop(event);
-    hold("enter", field, () => undefined);
-  }, true);
+      const field = event.composedPath()[0];
+      if (!isTyped(field) || field instanceof HTMLTextAreaElement || field.isContentEditable) return;
+      flush();
+      stop(event);
+      hold("enter", field, () => undefined);
+    },
+    true,
+  );
 
   return {
     mark: (id) => held.get(id)?.element.setAttribute(markName, ""),

@@ -39,7 +39,10 @@ export async function settle(page: () => Page, activity: Activity, signal: Abort
     const before = activity.count;
     const timer = new AbortController();
     const isQuiet = await Promise.race([
-      at.evaluate(whenQuiet, [QUIET_MS, QUIET_CAP_MS] as const).then(() => true, () => false),
+      at.evaluate(whenQuiet, [QUIET_MS, QUIET_CAP_MS] as const).then(
+        () => true,
+        () => false,
+      ),
       sleep(QUIET_CAP_MS + 500, true, { signal: AbortSignal.any([signal, timer.signal]) }).catch(() => true),
     ]);
     timer.abort();

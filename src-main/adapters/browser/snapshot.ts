@@ -28,7 +28,14 @@ async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
   const roots = (await page.ariaSnapshotJSON({ mode: "ai", timeout: SNAPSHOT_TIMEOUT_MS, signal })) as unknown as readonly TreeNode[];
   const frames = await framesOf(page, roots);
   const [title, ...facts] = await Promise.all([page.title(), ...frames.map((frame) => readFacts(frame, signal).catch(() => null))]);
-  return { tree: readTree(roots, facts.filter((each): each is FrameFacts => each !== null)), url: page.url(), title: visibleText(title) };
+  return {
+    tree: readTree(
+      roots,
+      facts.filter((each): each is FrameFacts => each !== null),
+    ),
+    url: page.url(),
+    title: visibleText(title),
+  };
 }
 
 /** The main frame and every frame the snapshot went into. */
@@ -42,7 +49,10 @@ async function framesOf(page: Page, roots: readonly TreeNode[]): Promise<Frame[]
   for (const root of roots) gather(root);
   const inner = await Promise.all(
     refs.map(async (ref) => {
-      const handle = await page.getByRef(ref).elementHandle({ timeout: 1_000 }).catch(() => null);
+      const handle = await page
+        .getByRef(ref)
+        .elementHandle({ timeout: 1_000 })
+        .catch(() => null);
       const frame = (await handle?.contentFrame()) ?? null;
       await handle?.dispose();
       return frame;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
+import { clip, fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
-import { clip, fold } from "#base/text.ts";
 import type { BrowserOptions, RecordingSession } from "#core/ports/index.ts";
 import { browserProblem } from "./browser-problem.ts";
 import { BrowserWindow, type Mark, type WindowOptions } from "./browser-window.ts";
@@ -18,7 +18,7 @@ const OPEN_TIMEOUT_MS = 20_000;
 const TYPED = new Set(["typed", "auto_bookmark", "generated", "keyword", "keyword_generated"]);
 
 export type RecordOptions = BrowserOptions & { readonly url: string; readonly onAction?: (action: ShownAction) => void };
-type Before = Pick<ShownAction, "siblings" | "landmark" | "context"> & { readonly target?: NonNullable<ShownAction["target"]> };
+type Before = Pick<ShownAction, "siblings" | "landmark" | "context" | "options"> & { readonly target?: NonNullable<ShownAction["target"]> };
 
 const NOTHING_BEFORE: Before = { siblings: [], landmark: "", context: "" };
 
@@ -40,10 +40,13 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
     {
       ...windowOptions,
       onPage: async (page) => {
-        links.set(page, await linkRecorder(page.context(), page, (report) => {
-          reports += 1;
-          enqueue(() => take(report));
-        }));
+        links.set(
+          page,
+          await linkRecorder(page.context(), page, (report) => {
+            reports += 1;
+            enqueue(() => take(report));
+          }),
+        );
         page.on("framenavigated", (frame) => {
           if (frame === page.mainFrame() && waiting === 0 && !isStopped) enqueue(() => tookAddress(page));
         });
@@ -66,9 +69,12 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
   /** Actions are taken down one at a time, in the order in which they were done. */
   function enqueue(work: () => Promise<void>): void {
     waiting += 1;
-    queue = queue.then(work).catch(() => undefined).finally(() => {
-      waiting -= 1;
-    });
+    queue = queue
+      .then(work)
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= 1;
+      });
   }
 
   /** A fill is announced once it is final: when something else follows it. */
@@ -179,7 +185,11 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
         opened.resolve();
       } catch (error) {
         const refused = window.refusedSince(mark)[0];
-        opened.reject(refused === undefined ? browserProblem(error, "opening the page") : new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } }));
+        opened.reject(
+          refused === undefined
+            ? browserProblem(error, "opening the page")
+            : new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } }),
+        );
       }
     });
     return opened.promise;
@@ -218,9 +228,11 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
     stop,
     perform: (script, stopSignal) =>
       untilAborted(
-        performScript(script, { window, link: () => links.get(window.page), open: openPage, reports: () => reports, idle }, stopSignal).catch((error: unknown) => {
-          throw browserProblem(error, "showing the task");
-        }),
+        performScript(script, { window, link: () => links.get(window.page), open: openPage, reports: () => reports, idle }, stopSignal).catch(
+          (error: unknown) => {
+            throw browserProblem(error, "showing the task");
+          },
+        ),
         stopSignal,
       ),
   };
@@ -230,7 +242,14 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
 function withoutSecrets(address: string, names: ReadonlySet<string>): string {
   if (names.size === 0 || !URL.canParse(address)) return address;
   const url = new URL(address);
-  const secret = [...url.searchParams.keys()].filter((name) => names.has(name.replace(/[_\-.[\]]+/gu, " ").trim().toLowerCase()));
+  const secret = [...url.searchParams.keys()].filter((name) =>
+    names.has(
+      name
+        .replace(/[_\-.[\]]+/gu, " ")
+        .trim()
+        .toLowerCase(),
+    ),
+  );
   for (const name of secret) url.searchParams.delete(name);
   return secret.length === 0 ? address : url.href;
 }
@@ -242,7 +261,13 @@ function sameTarget(a: ShownAction, b: ShownAction): boolean {
 function beforeOf(element: SeenElement, elements: readonly SeenElement[]): Before {
   const { role, name, within } = element;
   const siblings = elements.filter((each) => each.role === role && each.ref !== element.ref).map((each) => each.name);
-  return { target: within === "" ? { role, name } : { role, name, within }, siblings: [...new Set(siblings)], landmark: element.landmark, context: clip(element.around, 400) };
+  return {
+    target: within === "" ? { role, name } : { role, name, within },
+    siblings: [...new Set(siblings)],
+    landmark: element.landmark,
+    context: clip(element.around, 400),
+    ...(element.action === "select" ? { options: [...element.options].slice(0, 100) } : {}),
+  };
 }
 
 function unnamedBefore(report: Report): Before {

@@ -62,6 +62,8 @@ function tellingText(element: Unlabelled, group: readonly Unlabelled[]): string 
   // Rows of one name in several sections: the row's text with the section's.
   const first = own.find((text) => text !== "" && fold(text) !== fold(element.name));
   if (first === undefined) return null;
-  const around = textsOf(element.levels).find((text) => text.length <= 40 && others.every((other) => !textsOf(other.levels).includes(text) || !textsOf(ownLevels(other, group)).includes(first)));
+  const around = textsOf(element.levels).find(
+    (text) => text.length <= 40 && others.every((other) => !textsOf(other.levels).includes(text) || !textsOf(ownLevels(other, group)).includes(first)),
+  );
   return around === undefined ? null : `${first}, ${around}`;
 }

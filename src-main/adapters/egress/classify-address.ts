@@ -2,7 +2,9 @@ import ipaddr from "ipaddr.js";
 import type { AddressKind } from "#core/envelope/destination.ts";
 
 /** Services that hand credentials to whoever asks from the machine; no grant reaches them. */
-const METADATA = ["169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32", "fd00:ec2::/32", "fd20:ce::/32"].map((range) => ipaddr.parseCIDR(range));
+const METADATA = ["169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32", "fd00:ec2::/32", "fd20:ce::/32"].map((range) =>
+  ipaddr.parseCIDR(range),
+);
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 const SIX_TO_FOUR = ipaddr.parseCIDR("2002::/16");

@@ -1,5 +1,9 @@
 /** What the first bytes of a tunnel are. `more` asks for more bytes. */
-export type FirstBytes = { readonly kind: "more" } | { readonly kind: "tls"; readonly serverName: string } | { readonly kind: "http" } | { readonly kind: "other" };
+export type FirstBytes =
+  | { readonly kind: "more" }
+  | { readonly kind: "tls"; readonly serverName: string }
+  | { readonly kind: "http" }
+  | { readonly kind: "other" };
 
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
@@ -50,7 +54,11 @@ function findServerName(hello: Buffer): string | null {
       const type = hello.readUInt16BE(at);
       const length = hello.readUInt16BE(at + 2);
       const body = hello.subarray(at + 4, at + 4 + length);
-      if (type === SERVER_NAME) return body.subarray(5, 5 + body.readUInt16BE(3)).toString("latin1").toLowerCase();
+      if (type === SERVER_NAME)
+        return body
+          .subarray(5, 5 + body.readUInt16BE(3))
+          .toString("latin1")
+          .toLowerCase();
       at += 4 + length;
     }
     return "";

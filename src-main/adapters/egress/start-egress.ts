@@ -4,7 +4,7 @@ import { Agent, type Server as HttpServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { RequestError, Server } from "proxy-chain";
 import type { Destination } from "#contract/grants/schema.ts";
-import { bare, covers, coversPlace, isAddressLiteral, parsePlace, type Place, type Scheme } from "#core/envelope/destination.ts";
+import { bare, covers, coversPlace, isAddressLiteral, type Place, parsePlace, type Scheme } from "#core/envelope/destination.ts";
 import type { Egress, EgressDecision, Refusal, StartEgress } from "#core/ports/index.ts";
 import { classifyAddress } from "./classify-address.ts";
 import { readFirstBytes } from "./read-client-hello.ts";
@@ -104,7 +104,8 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
 
   function refuseOwn(place: Place, address: string, port: number): void {
     const own = proxyPorts.has(port) || [...(options.ownPorts?.() ?? [])].includes(port);
-    if (own && classifyAddress(address) !== "public") throw new Refused("dest.self", `${place.host}:${port} belongs to Knack itself and is never opened.`, place);
+    if (own && classifyAddress(address) !== "public")
+      throw new Refused("dest.self", `${place.host}:${port} belongs to Knack itself and is never opened.`, place);
   }
 
   /** Resolves once; the address returned is the one that is dialled. */
@@ -215,7 +216,8 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
           if (place.value.scheme !== "http") throw new Refused("url.scheme", "Only http is forwarded as it is.", place.value);
           const found = granting(authorityOf(place.value), ["http"]);
           const host = parsePlace(`http://${request.headers.host ?? ""}/`);
-          if (!host.ok || host.value.host !== found.place.host || host.value.port !== found.place.port) throw new Refused("dest.host", `A request for ${found.place.host} carried the name of another host.`, found.place);
+          if (!host.ok || host.value.host !== found.place.host || host.value.port !== found.place.port)
+            throw new Refused("dest.host", `A request for ${found.place.host} carried the name of another host.`, found.place);
           const target = await route(found.place, found.destination);
           keep({ place: found.place, sockets: [request.socket] });
           const agent = new Agent({ keepAlive: false });
@@ -254,14 +256,18 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
       const cover = covers(granted, url, use, classifyAddress);
       if (cover.allowed) return null;
       const wasGranted = covers(revoked, url, use, classifyAddress).allowed;
-      return wasGranted ? { code: "grant.revoked", host: cover.refusal.host, message: `The permission for ${cover.refusal.host} was taken back.` } : cover.refusal;
+      return wasGranted
+        ? { code: "grant.revoked", host: cover.refusal.host, message: `The permission for ${cover.refusal.host} was taken back.` }
+        : cover.refusal;
     },
     setDestinations(next) {
       const before = granted;
       granted = next;
       revoked = [...revoked, ...before].filter((each) => !next.some((kept) => sameDestination(kept, each)));
       for (const line of [...lines]) {
-        const isCovered = (["https", "wss", "ws", "http"] as const).some((scheme) => coversPlace(granted, { ...line.place, scheme }, "subresource", classifyAddress).allowed);
+        const isCovered = (["https", "wss", "ws", "http"] as const).some(
+          (scheme) => coversPlace(granted, { ...line.place, scheme }, "subresource", classifyAddress).allowed,
+        );
         if (isCovered) continue;
         decide(false, "grant.revoked", line.place, "");
         for (const socket of line.sockets) socket.destroy();

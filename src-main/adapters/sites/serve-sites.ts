@@ -33,7 +33,8 @@ const NO_BODY = new Set(["GET", "HEAD"]);
 
 function toRequest(incoming: IncomingMessage, origin: string): Request {
   const headers = new Headers();
-  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) headers.append(incoming.rawHeaders[index] as string, incoming.rawHeaders[index + 1] as string);
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2)
+    headers.append(incoming.rawHeaders[index] as string, incoming.rawHeaders[index + 1] as string);
   const method = incoming.method ?? "GET";
   const init: RequestInit & { duplex?: "half" } = { method, headers, redirect: "manual" };
   if (!NO_BODY.has(method)) {
@@ -75,7 +76,10 @@ export async function serveSites(sites: readonly SiteModule[], options: { readon
     hits.set(host, (hits.get(host) ?? 0) + 1);
     const site = running.get(host);
     try {
-      const response = site === undefined ? new Response("no such site", { status: 421 }) : await site.fetch(toRequest(incoming, `${isSecure ? "https" : "http"}://${incoming.headers.host ?? host}`));
+      const response =
+        site === undefined
+          ? new Response("no such site", { status: 421 })
+          : await site.fetch(toRequest(incoming, `${isSecure ? "https" : "http"}://${incoming.headers.host ?? host}`));
       await answer(response, outgoing);
     } catch (error) {
       if (!outgoing.headersSent) outgoing.writeHead(500, { "content-type": "text/plain" });

@@ -1,5 +1,5 @@
-import type { Destination } from "#contract/grants/schema.ts";
 import { fail, ok, type Result } from "#base/result.ts";
+import type { Destination } from "#contract/grants/schema.ts";
 
 /** Longest address that is read at all. */
 const LONGEST_URL = 32_768;
@@ -57,7 +57,8 @@ export function parsePlace(text: string): Result<Place, RefusedPlace<PlaceRefusa
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (!isScheme(scheme)) return refuse("url.scheme", "", `Addresses that begin with "${scheme}:" are not opened, only http and https.`);
-  if (url.username !== "" || url.password !== "") return refuse("url.userinfo", url.hostname, `The address carries a user name or password before "@${url.hostname}"; that is not opened.`);
+  if (url.username !== "" || url.password !== "")
+    return refuse("url.userinfo", url.hostname, `The address carries a user name or password before "@${url.hostname}"; that is not opened.`);
   const host = url.hostname;
   if (host === "" || !(isAddressLiteral(host) || isHostName(host))) return refuse("url.host", host, `"${host}" is not a well-formed host name.`);
   return ok({ scheme, host, port: url.port === "" ? DEFAULT_PORT[scheme] : Number(url.port), href: url.href });
@@ -84,7 +85,8 @@ export function parseDestination(text: string, reading: GrantReading): Result<De
   const { scheme, host, port } = parsed.value;
   const isLiteral = isAddressLiteral(host);
   if (isWild && (isLiteral || !host.includes("."))) return refuse("grant.too-wide", host, `"*.${host}" is wider than a grant may be.`);
-  if (!isLiteral && !isLocalName(host) && reading.isPublicSuffix(host)) return refuse("grant.too-wide", host, `"${host}" is a suffix that many sites share; name one site under it.`);
+  if (!isLiteral && !isLocalName(host) && reading.isPublicSuffix(host))
+    return refuse("grant.too-wide", host, `"${host}" is a suffix that many sites share; name one site under it.`);
   const kind = isLiteral ? reading.classify(bare(host)) : "public";
   if (kind === "never") return refuse("dest.ip", host, `${host} is never opened: it is an address for machine credentials.`);
   const allowPrivate = reading.allowPrivate === true || kind === "private" || isLocalName(host);
@@ -115,7 +117,14 @@ function isDestination(value: unknown): value is Destination {
   if (value === null || typeof value !== "object") return false;
   const { scheme, host, port, use, allowPrivate } = value as Record<string, unknown>;
   return (
-    typeof scheme === "string" && isScheme(scheme) && typeof host === "string" && host !== "" && host !== "*" && Number.isInteger(port) && (use === "navigate" || use === "subresource") && typeof allowPrivate === "boolean"
+    typeof scheme === "string" &&
+    isScheme(scheme) &&
+    typeof host === "string" &&
+    host !== "" &&
+    host !== "*" &&
+    Number.isInteger(port) &&
+    (use === "navigate" || use === "subresource") &&
+    typeof allowPrivate === "boolean"
   );
 }
 
@@ -132,7 +141,8 @@ function no(code: DestinationRefusal, host: string, message: string): Cover {
  * Fails closed: a policy that is not a list of whole destinations refuses everything.
  */
 export function covers(destinations: readonly Destination[], url: string, use: Use, classify: (address: string) => AddressKind): Cover {
-  if (!Array.isArray(destinations) || !destinations.every(isDestination)) return no("policy.invalid", "", "The list of granted sites cannot be read, so nothing may be opened.");
+  if (!Array.isArray(destinations) || !destinations.every(isDestination))
+    return no("policy.invalid", "", "The list of granted sites cannot be read, so nothing may be opened.");
   const parsed = parsePlace(url);
   if (!parsed.ok) return { allowed: false, refusal: parsed.error };
   return coversPlace(destinations, parsed.value, use, classify);
@@ -144,7 +154,8 @@ export function coversPlace(destinations: readonly Destination[], place: Place, 
   const kind = isAddressLiteral(host) ? classify(bare(host)) : "public";
   if (kind === "never") return no("dest.ip", host, `${host} is never opened: it is an address for machine credentials.`);
   const sameHost = destinations.filter((each) => hostMatches(each.host, host));
-  if (kind === "private" && !sameHost.some((each) => each.allowPrivate)) return no("dest.ip", host, `${host} is not an address on the public internet, and you have not granted it.`);
+  if (kind === "private" && !sameHost.some((each) => each.allowPrivate))
+    return no("dest.ip", host, `${host} is not an address on the public internet, and you have not granted it.`);
   if (sameHost.length === 0) return no("dest.host", host, `You have not granted ${host}, so it was not contacted.`);
   const sameScheme = sameHost.filter((each) => each.scheme === scheme);
   if (sameScheme.length === 0) return no("dest.scheme", host, `${host} is granted for ${sameHost.map((each) => each.scheme).join(", ")}, not for ${scheme}.`);

@@ -1,0 +1,87 @@
+import { isFieldRole } from "./elements.ts";
+import type { FieldFact, FrameFacts } from "./page-facts.ts";
+import { contentOf, type TreeNode } from "./tree.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Facts of all frames as one lookup. */
+export class Facts {
+  readonly fields = new Map<string, FieldFact>();
+  readonly unseen = new Set<string>();
+  readonly unseenText = new Map<string, readonly string[]>();
+  readonly inline = new Set<string>();
+  readonly summaries = new Set<string>();
+
+  constructor(frames: readonly FrameFacts[]) {
+    for (const frame of frames) {
+      for (const [ref, field] of Object.entries(frame.fields)) this.fields.set(ref, field);
+      for (const ref of frame.unseen) this.unseen.add(ref);
+      for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
+      for (const ref of frame.inline) this.inline.add(ref);
+      for (const ref of frame.summaries) this.summaries.add(ref);
+    }
+  }
+}
+
+/** Readers of the text under a node that a person can see. */
+export function seenTexts(facts: Facts) {
+  function shownText(text: string, owner: string | undefined): string {
+    let shown = visibleText(text);
+    for (const lost of facts.unseenText.get(owner ?? "") ?? []) {
+      const cleaned = visibleText(lost);
+      if (cleaned !== "") shown = visibleText(shown.replace(cleaned, " "));
+    }
+    return shown;
+  }
+
+  /** Text under a node that a person can see. */
+  function seenText(node: TreeNode | string, owner?: string): string {
+    if (typeof node === "string") return shownText(node, owner);
+    const inner = node.ref ?? owner;
+    if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
+    const field = node.ref === undefined ? undefined : facts.fields.get(node.ref);
+    if (field !== undefined) return field.value;
+    if (isFieldRole(node.role)) return "";
+    const content = contentOf(node);
+    return content.length === 0 ? shownText(node.name ?? "", inner) : visibleText(content.map((child) => seenText(child, inner)).join(" "));
+  }
+
+  /** Text of a cell without its controls. */
+  function cellText(cell: TreeNode | string): string {
+    if (typeof cell === "string") return visibleText(cell);
+    const strip = (node: TreeNode | string, owner?: string): string => {
+      if (typeof node === "string") return shownText(node, owner);
+      if (node.role === "button" || isFieldRole(node.role) || node.role === "combobox" || node.role === "checkbox" || node.role === "radio") return "";
+      if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
+      const content = contentOf(node);
+      return content.length === 0 ? shownText(node.name ?? "", node.ref) : content.map((child) => strip(child, node.ref)).join(" ");
+    };
+    return visibleText(strip(cell));
+  }
+
+  /** Telling texts of a list item: its heading, each text of its own, all of it. */
+  function itemTexts(node: TreeNode): string[] {
+    const texts: string[] = [];
+    const gather = (at: TreeNode): void => {
+      for (const child of contentOf(at)) {
+        if (typeof child === "string") texts.push(shownText(child, at.ref));
+        else if (child.ref !== undefined && facts.unseen.has(child.ref)) continue;
+        else if (child.role === "heading") texts.unshift(seenText(child));
+        else if (child.role === "button" || isFieldRole(child.role)) continue;
+        else if (contentOf(child).length === 0) texts.push(shownText(child.name ?? "", child.ref));
+        else gather(child);
+      }
+    };
+    gather(node);
+    const kept = texts.filter((text) => text !== "");
+    return kept.length > 1 ? [...kept, kept.join(" ")] : kept;
+  }
+
+  /** A box of a few short texts beside a control is a card: its texts tell its controls apart. */
+  function smallBlockTexts(node: TreeNode): string[] {
+    const texts = itemTexts(node);
+    const total = texts.reduce((sum, text) => sum + text.length, 0);
+    return total <= 400 && texts.length <= 12 ? texts : [];
+  }
+
+  return { shownText, seenText, cellText, itemTexts, smallBlockTexts };
+}
