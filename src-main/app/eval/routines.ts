@@ -105,14 +105,14 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
   return { model, embedder, goals, notes, totals };
 }
 
-interface Bench {
+export interface Bench {
   readonly agent: HostedAgent;
   readonly served: ServedSites;
   close(): Promise<void>;
 }
 
 /** An agent with an empty store, whose grants are the sites and whose person says yes. */
-async function openBench(served: ServedSites, sites: readonly EvalSite[], options: RoutinesOptions): Promise<Bench> {
+export async function openBench(served: ServedSites, sites: readonly EvalSite[], options: Pick<RoutinesOptions, "cacheFolder" | "env" | "model">): Promise<Bench> {
   const dataFolder = mkdtempSync(join(tmpdir(), "knack-eval-"));
   const agent = await createAgent({
     dataFolder,

@@ -1,0 +1,106 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import type { HostedAgent } from "#app/create-agent.ts";
+import { foldersOf } from "#app/folders.ts";
+import type { Send } from "#contract/chat/schema.ts";
+import { badInput } from "#contract/errors.ts";
+import { approverOf } from "../ask-person.ts";
+import { type Call, collect, leaf } from "../leaf.ts";
+import { wholeNumber } from "../numbers.ts";
+import { pathFrom } from "../place.ts";
+import type { Session } from "../session.ts";
+import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { requireUsable } from "../usable-skill.ts";
+import { withAgent } from "../with-agent.ts";
+
+export interface AskOptions {
+  readonly hint?: string;
+  readonly conversation?: string;
+  readonly allowHost?: readonly string[];
+  readonly workspace?: string;
+  readonly maxSteps?: number;
+  /** False with --no-skills. */
+  readonly skills?: boolean;
+  readonly skill?: string;
+  readonly takeSuggestion?: boolean;
+  readonly confirm?: "yes" | "no";
+  readonly mode?: "advisory" | "strict";
+}
+
+export function addAsk(program: Command, session: Session): void {
+  leaf<AskOptions>(program, session, "ask <goal>", "have something done", ask)
+    .option("--hint <how>", "advice on how to do it")
+    .option("--conversation <id>", "go on with a conversation")
+    .option("--allow-host <url>", "grant an address for it (repeat for more)", collect)
+    .option("--workspace <dir>", "grant a folder to work in; downloads go there")
+    .option("--max-steps <n>", "stop after so many steps", wholeNumber(1, 100))
+    .option("--no-skills", "without what was learned")
+    .option("--skill <name>", "use this skill")
+    .option("--take-suggestion", "use a skill that only may fit")
+    .addOption(new Option("--confirm <answer>", "say whether it worked").choices(["yes", "no"]))
+    .addOption(new Option("--mode <mode>", "how a skill is followed").choices(["advisory", "strict"]));
+}
+
+async function ask(call: Call<AskOptions>): Promise<number> {
+  const { options } = call;
+  const text = (call.args[0] ?? "").trim();
+  if (text === "") throw badInput('Say what to do: knack ask "Download my June bill from https://portal.example"');
+  if (options.skills === false && (options.skill !== undefined || options.takeSuggestion)) throw badInput("--no-skills goes with neither --skill nor --take-suggestion");
+  const workspace = options.workspace === undefined ? undefined : await folderAt(options.workspace);
+  return withAgent(
+    (agent) => {
+      // Everything that can be wrong is found before anything is stored.
+      if (options.conversation !== undefined) agent.conversation(options.conversation);
+      if (options.skill !== undefined) requireUsable(agent.skill(options.skill), options.mode, {});
+      for (const host of options.allowHost ?? []) agent.addGrant(host, "user");
+      if (workspace !== undefined) agent.addGrant(workspace, "user");
+      return runAsked(agent, sendOf(text, options, workspace), call);
+    },
+    { approve: approverOf(call.screen, call.session) },
+  );
+}
+
+/** One turn from its message to its exit code: 0 done or answered, 1 failed, 3 refused. */
+export async function runAsked(agent: HostedAgent, input: Send, { screen, signal, options }: Pick<Call<Pick<AskOptions, "confirm">>, "screen" | "signal" | "options">): Promise<number> {
+  const started = performance.now();
+  const downloadFolder = input.workspace ?? join(foldersOf(process.env).dataFolder, "downloads");
+  const ended = await showTurn(agent.send(input, signal), screen, downloadFolder);
+  if (ended === null) return 1;
+  const summary = options.confirm === undefined || ended.status === "stopped" || ended.problem !== null ? ended : judged(agent, ended, options.confirm === "yes");
+  screen.event(summary);
+  if (summary.problem !== null && summary.status !== "stopped") {
+    screen.warn(`knack: ${summary.problem}`);
+    return 1;
+  }
+  showSummary(summary, performance.now() - started, screen);
+  screen.note(`  go on with --conversation ${summary.conversationId}`);
+  if (summary.refused && options.confirm === undefined) return 3;
+  return summary.outcome === "failure" ? 1 : 0;
+}
+
+function judged(agent: HostedAgent, summary: TurnSummary, worked: boolean): TurnSummary {
+  const episode = agent.judge(summary.episodeId, worked, "user");
+  return { ...summary, outcome: episode.outcome, reason: episode.reason };
+}
+
+function sendOf(text: string, options: AskOptions, workspace: string | undefined): Send {
+  return {
+    text,
+    ...(options.conversation === undefined ? {} : { conversationId: options.conversation }),
+    ...(options.hint === undefined ? {} : { hint: options.hint }),
+    ...(options.skill === undefined ? {} : { skill: options.skill }),
+    ...(options.takeSuggestion ? { takeSuggestion: true } : {}),
+    ...(options.skills === false ? { noSkills: true } : {}),
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+    ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+async function folderAt(given: string): Promise<string> {
+  const folder = pathFrom(given);
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw badInput(`${given} is no folder; --workspace takes a folder that is there`);
+  return folder;
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import type { HostedAgent } from "#app/create-agent.ts";
+import { foldersOf } from "#app/folders.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import { approverOf, isPersonThere } from "../ask-person.ts";
+import { type Call, leaf } from "../leaf.ts";
+import { oneLine } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { withAgent } from "../with-agent.ts";
+
+const help = "/stop  stop the answer   /worked, /wrong  judge the last task   /quit  leave";
+
+export function addChat(program: Command, session: Session): void {
+  leaf<{ conversation?: string }>(program, session, "chat", "talk, line by line", chat).option("--conversation <id>", "go on with a conversation");
+}
+
+async function chat(call: Call<{ conversation?: string }>): Promise<void> {
+  const { screen, session, signal, options } = call;
+  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: "you> ", terminal: isPersonThere() });
+  const waiting: string[] = [];
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  let answer: ((line: string) => void) | null = null;
+  let turn: AbortController | null = null;
+  const quit = (): void => {
+    isOver = true;
+    turn?.abort(new DOMException("stopped", "AbortError"));
+    wake();
+  };
+  // A stop acts at once; a line during an answer waits its turn.
+  lines.on("line", (line) => {
+    if (answer !== null) answer(line);
+    else if (line.trim() === "/stop" && turn !== null) turn.abort(new DOMException("stopped", "AbortError"));
+    else waiting.push(line.trim());
+    wake();
+  });
+  lines.on("SIGINT", () => (turn === null ? quit() : turn.abort(new DOMException("stopped", "AbortError"))));
+  lines.on("close", () => {
+    isOver = true;
+    wake();
+  });
+  signal.addEventListener("abort", quit, { once: true });
+
+  /** A question of the running turn: the next line is its answer. */
+  const ask = (question: string, _session: Session, stop: AbortSignal = signal): Promise<string> =>
+    new Promise((resolve, reject) => {
+      process.stderr.write(question);
+      stop.addEventListener("abort", () => reject(stop.reason as Error), { once: true });
+      answer = (line) => {
+        answer = null;
+        resolve(line.trim());
+      };
+    }).finally(() => (answer = null)) as Promise<string>;
+
+  const next = async (): Promise<string | null> => {
+    while (waiting.length === 0 && !isOver) {
+      if (isPersonThere()) lines.prompt();
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+    return signal.aborted ? null : (waiting.shift() ?? null);
+  };
+
+  try {
+    await withAgent((agent) => talk(agent), { approve: approverOf(screen, session, ask) });
+  } finally {
+    lines.close();
+  }
+
+  async function talk(agent: HostedAgent): Promise<void> {
+    let last: TurnSummary | null = null;
+    let conversationId = options.conversation;
+    if (conversationId !== undefined) agent.conversation(conversationId);
+    screen.note(help);
+    const downloadFolder = join(foldersOf(process.env).dataFolder, "downloads");
+    for (let line = await next(); line !== null && line !== "/quit"; line = await next()) {
+      if (line === "") continue;
+      try {
+        if (line === "/worked" || line === "/wrong") {
+          if (last === null) throw badInput("Nothing was done yet that could be judged");
+          const episode = agent.judge(last.episodeId, line === "/worked", "user");
+          screen.event({ type: "episode-judged", episode });
+          screen.note(`noted: ${line === "/worked" ? "it worked" : "it was wrong"}`);
+        } else if (line === "/stop") {
+          screen.note("Nothing is running.");
+        } else if (line.startsWith("/")) {
+          throw badInput(`There is no ${line.split(" ")[0]}. There are: ${help.replaceAll(/ {2,}/gu, " ")}`);
+        } else {
+          const started = performance.now();
+          turn = new AbortController();
+          last = await showTurn(agent.send({ text: line, ...(conversationId === undefined ? {} : { conversationId }) }, turn.signal), screen, downloadFolder);
+          if (last === null) continue;
+          conversationId = last.conversationId;
+          screen.event(last);
+          if (last.problem !== null && last.status !== "stopped") screen.warn(`knack: ${last.problem}`);
+          else showSummary(last, performance.now() - started, screen);
+        }
+      } catch (error) {
+        // One bad line does not end a conversation.
+        if (!(error instanceof KnackError)) throw error;
+        screen.warn(`knack: ${oneLine(error.message)}`);
+      } finally {
+        turn = null;
+      }
+    }
+  }
+}

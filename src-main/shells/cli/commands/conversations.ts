@@ -1,0 +1,78 @@
+import { writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import type { ConversationDetail } from "#app/agent.ts";
+import { KnackError } from "#contract/errors.ts";
+import { askPerson, isPersonThere, isYes } from "../ask-person.ts";
+import { group, leaf } from "../leaf.ts";
+import { pathFrom } from "../place.ts";
+import type { Session } from "../session.ts";
+import { isAct, stepLine } from "../turn-lines.ts";
+import { timeText } from "../units.ts";
+import { withAgent } from "../with-agent.ts";
+
+export function addConversations(program: Command, session: Session): void {
+  const conversations = group(program, "conversations", "what was said and done");
+
+  leaf(conversations, session, "list", "newest first", ({ screen }) =>
+    withAgent((agent) => {
+      const all = agent.conversations();
+      if (screen.json) return screen.show(all, () => []);
+      if (all.length === 0) return screen.say('No conversations yet. Start one with: knack ask "…"');
+      screen.table([{ head: "ID" }, { head: "LAST USED" }, { head: "TITLE" }], all.map((one) => [one.id, timeText(one.updatedAt), one.title]));
+    }),
+  );
+
+  leaf(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""] }) =>
+    withAgent((agent) => {
+      const detail = agent.conversation(id);
+      screen.show(detail, () => conversationLines(detail));
+    }),
+  );
+
+  leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON", ({ screen, args: [id = ""], options }) =>
+    withAgent(async (agent) => {
+      const detail = agent.conversation(id);
+      if (options.out === undefined) return screen.show(detail, () => [markdownOf(detail)]);
+      const file = pathFrom(options.out);
+      await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+        throw new KnackError("export.failed", error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`);
+      });
+      screen.show({ exported: id, file }, () => [`exported to ${file}`]);
+    }),
+  ).option("--out <file>", "write it there; an existing file is left alone");
+
+  leaf<{ yes?: boolean }>(conversations, session, "delete <id>", "remove one with everything in it", ({ screen, args: [id = ""], options }) =>
+    withAgent(async (agent) => {
+      const { conversation } = agent.conversation(id);
+      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Delete "${conversation.title}"? It cannot be undone. [y/N] `, session))) return screen.note("Left as it is.");
+      agent.deleteConversation(id);
+      screen.show({ deleted: id }, () => [`deleted "${conversation.title}"`]);
+    }),
+  ).option("--yes", "do not ask");
+}
+
+function conversationLines({ conversation, messages, steps, turns, episodes }: ConversationDetail): string[] {
+  const lines = [conversation.title, `${conversation.id}, last used ${timeText(conversation.updatedAt)}`];
+  for (const turn of turns) {
+    const ofTurn = messages.filter((message) => message.turnId === turn.id);
+    const episode = episodes.find((one) => one.id === turn.episodeId);
+    lines.push("");
+    for (const message of ofTurn.filter((one) => one.role === "user")) lines.push(`you    ${message.text.replaceAll("\n", "\n       ")}`);
+    for (const step of steps.filter((one) => one.turnId === turn.id && isAct(one))) lines.push(`       ${stepLine(step)}`);
+    for (const message of ofTurn.filter((one) => one.role === "assistant")) lines.push(`knack  ${message.text.replaceAll("\n", "\n       ")}${message.status === "complete" ? "" : " [cut off]"}`);
+    lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
+  }
+  return lines;
+}
+
+function markdownOf({ conversation, messages, steps }: ConversationDetail): string {
+  const parts = [`# ${conversation.title}`];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const done = steps.filter((step) => step.turnId === message.turnId && isAct(step));
+      if (done.length > 0) parts.push(done.map((step) => `- ${stepLine(step)}`).join("\n"));
+    }
+    parts.push(`**${message.role === "user" ? "You" : "Knack"}**, ${timeText(message.createdAt)}`, message.text);
+  }
+  return parts.join("\n\n");
+}

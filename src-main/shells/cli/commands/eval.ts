@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import type { GoalReport, RoutinesReport, Teaching } from "#app/eval/routines.ts";
+import { foldersOf } from "#app/folders.ts";
+import { badInput } from "#contract/errors.ts";
+import { type Call, collect, group, leaf } from "../leaf.ts";
+import { pathFrom, root } from "../place.ts";
+import { requireSandbox } from "../sandbox.ts";
+import { oneLine, type Screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { countText } from "../units.ts";
+
+interface EvalOptions {
+  readonly sites?: string;
+  readonly teach?: readonly string[];
+  readonly model?: string;
+  readonly only?: string;
+  readonly modes?: string;
+}
+
+const teachings: readonly Teaching[] = ["none", "show", "chat"];
+const modes = ["advisory", "strict"] as const;
+
+export function addEval(program: Command, session: Session): void {
+  const evaluation = group(program, "eval", "how well it does, measured on sites of this machine");
+  leaf<EvalOptions>(evaluation, session, "routines", "every goal of every site, before and after it was taught", routines)
+    .option("--sites <dir>", "folder with site modules (default: test/fixtures/sites)")
+    .addOption(new Option("--teach <how>", "none, show or chat (repeat for more; default: all, in this order)").argParser(collect))
+    .option("--model <id>", "another chat model")
+    .option("--only <site[/kind]>", "only sites, and kinds of goals, that begin so")
+    .option("--modes <list>", "how shown skills are followed (default: advisory,strict)");
+}
+
+async function routines({ options, screen, signal }: Call<EvalOptions>): Promise<void> {
+  const teach = options.teach === undefined ? teachings : options.teach.flatMap((one) => one.split(",")).map((one) => among(one, teachings, "--teach"));
+  const chosenModes = options.modes?.split(",").map((one) => among(one, modes, "--modes"));
+  requireSandbox("eval routines");
+  const { evalRoutines } = await import("#app/eval/routines.ts");
+  let done = 0;
+  screen.note(goalHead, "bold");
+  const report = await evalRoutines(
+    {
+      sitesFolder: options.sites === undefined ? join(root, "test/fixtures/sites") : pathFrom(options.sites),
+      teach,
+      cacheFolder: foldersOf(process.env).cacheFolder,
+      env: process.env,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.only === undefined ? {} : { only: options.only }),
+      ...(chosenModes === undefined ? {} : { modes: chosenModes }),
+      onGoal(goal) {
+        done++;
+        screen.note(goalLine(goal), goal.done ? undefined : "yellow");
+        screen.status(`${countText(done)} goals done …`);
+      },
+      onNote: (note) => screen.note(`  ${oneLine(note)}`),
+    },
+    signal,
+  );
+  screen.show(report, () => [""]);
+  if (!screen.json) showTotals(report, screen);
+}
+
+function among<T extends string>(text: string, allowed: readonly T[], option: string): T {
+  const found = allowed.find((one) => one === text.trim());
+  if (found === undefined) throw badInput(`${option} "${text}" is unknown; expected ${allowed.join(", ")}`);
+  return found;
+}
+
+const goalHead = `  ${"MODE".padEnd(13)}  ${"GOAL".padEnd(34)}  STEPS  SECONDS   TOKENS  WHY`;
+
+function goalLine({ site, goal, mode, done, steps, seconds, tokens, skill, why }: GoalReport): string {
+  const reason = done ? (skill ?? "") : `${skill === null ? "" : `${skill}, `}${oneLine(why)}`;
+  return `${done ? "✓" : "✗"} ${mode.padEnd(13)}  ${`${site}/${goal}`.padEnd(34)}  ${String(steps).padStart(5)}  ${seconds.toFixed(1).padStart(7)}  ${countText(tokens.evaluated).padStart(7)}  ${reason}`.trimEnd();
+}
+
+function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen): void {
+  const named = [
+    ["baseline", totals.baseline],
+    ["shown, advisory", totals.show?.advisory],
+    ["shown, strict", totals.show?.strict],
+    ["chat", totals.chat],
+  ] as const;
+  screen.table(
+    [{ head: "HOW" }, { head: "GOALS", right: true }, { head: "DONE", right: true }, { head: "SHARE", right: true }, { head: "STEPS", right: true }, { head: "SECONDS", right: true }],
+    named.flatMap(([how, total]) =>
+      total ? [[how, String(total.goals), String(total.done), total.goals === 0 ? "–" : `${Math.round((total.done / total.goals) * 100)} %`, String(total.steps), total.seconds.toFixed(1)]] : [],
+    ),
+  );
+  if (totals.chat) screen.say(`learned from chat: ${totals.chat.learned} of ${totals.chat.kinds} kinds`);
+  screen.say(`steps of the goals that were done; ${model}${embedder === null ? ", no embedder" : `, ${embedder}`}`, "dim");
+}

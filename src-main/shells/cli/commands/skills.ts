@@ -1,0 +1,121 @@
+import type { Command } from "commander";
+import { badInput } from "#contract/errors.ts";
+import { askPerson, isPersonThere, isYes } from "../ask-person.ts";
+import { group, leaf } from "../leaf.ts";
+import { wholeNumber } from "../numbers.ts";
+import type { Session } from "../session.ts";
+import { historyLines, recallLines, reportLines, skillLines, trustText } from "../skill-lines.ts";
+import { timeText } from "../units.ts";
+import { withAgent } from "../with-agent.ts";
+import { addSkillRun } from "./skill-run.ts";
+import { addTeach } from "./teach.ts";
+
+export function addSkills(program: Command, session: Session): void {
+  const skills = group(program, "skills", "what Knack learned");
+  addReading(skills, session);
+  addSkillRun(skills, session);
+  addTeach(skills, session);
+  addLearning(skills, session);
+  addChanging(skills, session);
+}
+
+function addReading(skills: Command, session: Session): void {
+  leaf<{ all?: boolean }>(skills, session, "list", "those in use", ({ screen, options }) =>
+    withAgent((agent) => {
+      const found = agent.skills(options.all === true);
+      if (screen.json) return screen.show(found, () => []);
+      if (found.length === 0) return screen.say('Nothing learned yet. Show something with: knack skills teach "<goal>" --url <address>');
+      screen.table(
+        [{ head: "NAME" }, { head: "STATUS" }, { head: "BY" }, { head: "WORKED", right: true }, { head: "LAST USED" }, { head: "WHAT" }],
+        found.map((skill) => [skill.name, skill.status, skill.author, trustText(skill.trust), timeText(skill.lastUsedAt), skill.summary]),
+      );
+    }),
+  ).option("--all", "disabled and retired ones too");
+
+  leaf<{ revision?: number }>(skills, session, "show <name>", "what it does, step by step", ({ screen, args: [name = ""], options }) =>
+    withAgent((agent) => {
+      const detail = agent.skill(name, options.revision);
+      screen.show(detail, () => skillLines(detail));
+    }),
+  ).option("--revision <n>", "an earlier version", wholeNumber(1, 1_000_000));
+
+  leaf(skills, session, "match <task>", "which one a task would recall, and why", ({ screen, args: [task = ""], signal }) =>
+    withAgent(async (agent) => {
+      const recall = await agent.matchSkill(task, signal);
+      screen.show(recall, () => recallLines(recall));
+    }),
+  );
+
+  leaf(skills, session, "history <name>", "its versions, and everything done to it", ({ screen, args: [name = ""] }) =>
+    withAgent((agent) => {
+      const { skill, revisions, ledger } = agent.skill(name);
+      screen.show({ skill, revisions, ledger }, () => historyLines(skill, revisions, ledger));
+    }),
+  );
+
+  leaf(skills, session, "diff <name> <a> <b>", "what changed between two versions", ({ screen, args: [name = "", a = "", b = ""] }) => {
+    const [left, right] = [revisionNumber(a), revisionNumber(b)];
+    return withAgent((agent) => {
+      const diff = agent.diffSkill(name, left, right);
+      screen.show({ name, a: left, b: right, diff }, () => [diff.trimEnd()]);
+    });
+  });
+}
+
+function addLearning(skills: Command, session: Session): void {
+  leaf<{ apply?: boolean }>(skills, session, "induce", "what could be learned from what was done", ({ screen, options, signal }) =>
+    withAgent(async (agent) => {
+      const report = await agent.induce(options.apply === true, signal);
+      screen.show(report, () => [...reportLines(report), ...(report.dryRun ? ["Nothing was changed. Learn it with: knack skills induce --apply"] : [])]);
+    }),
+  ).option("--apply", "learn it");
+
+  leaf(skills, session, "report", "what the learning passes did", ({ screen }) =>
+    withAgent((agent) => {
+      const reports = agent.reports();
+      screen.show(reports, () => (reports.length === 0 ? ["There was no learning pass yet."] : reports.flatMap(reportLines)));
+    }),
+  );
+}
+
+function addChanging(skills: Command, session: Session): void {
+  const changes = [
+    ["enable", "active", "use it again", "enabled"],
+    ["disable", "disabled", "keep it, but do not use it", "disabled"],
+    ["retire", "retired", "take it out of use", "retired"],
+    ["revive", "active", "bring a retired one back", "revived"],
+  ] as const;
+  for (const [verb, status, description, done] of changes) {
+    leaf<{ reason?: string }>(skills, session, `${verb} <name>`, description, ({ screen, args: [name = ""], options }) =>
+      withAgent((agent) => {
+        const before = agent.skill(name).skill.status;
+        if (verb === "revive" && before !== "retired") throw badInput(`"${name}" is ${before}; only a retired skill can be revived`);
+        if ((verb === "enable" || verb === "disable") && before === "retired") throw badInput(`"${name}" is retired; bring it back with: knack skills revive ${name}`);
+        const { skill } = agent.setSkillStatus(name, status, "user", options.reason ?? `knack skills ${verb}`);
+        screen.show(skill, () => [before === status ? `"${name}" was ${status} already` : `${done} "${name}"`]);
+      }),
+    ).option("--reason <text>", "kept in its history");
+  }
+
+  leaf(skills, session, "revert <name> <n>", "go back to an earlier version", ({ screen, args: [name = "", n = ""] }) => {
+    const number = revisionNumber(n);
+    return withAgent((agent) => {
+      const { skill } = agent.revertSkill(name, number, "user");
+      screen.show(skill, () => [`"${skill.name}" is at revision ${skill.activeRevision}`]);
+    });
+  });
+
+  leaf<{ yes?: boolean }>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
+    withAgent(async (agent) => {
+      const { skill } = agent.skill(name);
+      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Erase "${skill.name}" with all its versions? It cannot be undone. [y/N] `, session))) return screen.note("Left as it is.");
+      agent.eraseSkill(name);
+      screen.show({ erased: skill.name, id: skill.id }, () => [`erased "${skill.name}"`]);
+    }),
+  ).option("--yes", "do not ask");
+}
+
+function revisionNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/u.test(text)) throw badInput(`"${text}" is no revision; expected a number such as 1. See: knack skills history <name>`);
+  return Number(text);
+}

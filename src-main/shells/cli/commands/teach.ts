@@ -1,0 +1,117 @@
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import type { HostedAgent } from "#app/create-agent.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { Draft, Showing } from "#contract/learning/schema.ts";
+import { askPerson, isPersonThere } from "../ask-person.ts";
+import { type Call, leaf } from "../leaf.ts";
+import type { Screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { playbookLines } from "../skill-lines.ts";
+import { readScript } from "../read-script.ts";
+import { shownLine } from "../shown-line.ts";
+import { withAgent } from "../with-agent.ts";
+
+interface TeachOptions {
+  readonly url: string;
+  readonly name?: string;
+  readonly script?: string;
+  readonly yes?: boolean;
+}
+
+export function addTeach(skills: Command, session: Session): void {
+  leaf<TeachOptions>(skills, session, "teach <goal>", "show it once in a window, and it is learned", teach)
+    .requiredOption("--url <url>", "where to begin")
+    .option("--name <name>", "what to call it")
+    .option("--script <file>", 'have the steps of a JSON file performed: [["click", "link", "Billing"], …]')
+    .option("--yes", "keep it without asking");
+}
+
+async function teach(call: Call<TeachOptions>): Promise<number> {
+  const { options, screen } = call;
+  const goal = (call.args[0] ?? "").trim();
+  if (goal === "") throw badInput('Say what you are about to show, with its values: knack skills teach "Download the April 2026 invoice" --url https://portal.example');
+  if (!URL.canParse(options.url) || !/^https?:$/u.test(new URL(options.url).protocol)) throw badInput(`"${options.url}" is no address; expected one that starts with https:// or http://`);
+  const script = options.script === undefined ? null : await readScript(options.script);
+  const hasDisplay = process.platform !== "linux" || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  if (script === null && !hasDisplay) throw new KnackError("showing.no-display", "There is no display to open the window on. Run it in a desktop session, or have a file performed with --script.");
+  const env = hasDisplay ? process.env : { ...process.env, KNACK_HEADLESS: "1" };
+  return withAgent(
+    async (agent) => {
+      if (options.name !== undefined) requireFreeName(agent, options.name);
+      screen.status("opening the window …");
+      const showing = await agent.startShowing(goal, options.url, (action) => {
+        screen.event({ type: "action-shown", action });
+        screen.note(shownLine(action));
+      });
+      screen.event({ type: "showing-started", showing });
+      if (script === null) await untilShown(agent, showing, call);
+      else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing, error));
+      const draft = await agent.finishShowing(showing.id).catch((error: unknown) => dropped(agent, showing, error));
+      screen.event({ type: "draft-made", draft });
+      showDraft(draft, options.name ?? draft.name, screen);
+      return keep(agent, draft, call);
+    },
+    { env },
+  );
+}
+
+async function dropped(agent: HostedAgent, showing: Showing, error: unknown): Promise<never> {
+  await agent.dropShowing(showing.id);
+  throw error;
+}
+
+/** Until the window is closed or Enter is pressed. Ctrl+C throws away what was shown. */
+async function untilShown(agent: HostedAgent, showing: Showing, { screen, session, signal }: Call<TeachOptions>): Promise<void> {
+  screen.note("Show it in the window. Close the window or press Enter when you are done; Ctrl+C gives up.");
+  const lines = createInterface({ input: process.stdin });
+  lines.on("SIGINT", session.stop);
+  try {
+    await Promise.race([
+      agent.showing.ended(showing.id),
+      new Promise<void>((resolve) => lines.once("line", () => resolve())),
+      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true })),
+    ]);
+  } catch (error) {
+    await dropped(agent, showing, error);
+  } finally {
+    lines.close();
+  }
+}
+
+function showDraft(draft: Draft, name: string, screen: Screen): void {
+  screen.say("");
+  screen.say(`Draft "${name}"`, "bold");
+  for (const line of playbookLines(draft.body)) screen.say(line);
+  if (draft.notes.length > 0) screen.say("");
+  for (const note of draft.notes) screen.say(`note: ${note}`);
+}
+
+/** Keeps the draft as a skill when the person says so; under another name when they give one. */
+async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<TeachOptions>): Promise<number> {
+  let name = options.name;
+  if (!options.yes) {
+    if (!isPersonThere()) throw new KnackError("showing.unconfirmed", "It was not kept, because nobody is here to confirm it; say --yes to keep what is shown.");
+    screen.say("");
+    const answer = await askPerson(`Keep it as "${name ?? draft.name}"? [Y/n, or another name] `, session);
+    if (/^no?$/iu.test(answer)) {
+      await agent.dropShowing(draft.showingId);
+      screen.event({ type: "showing-dropped", showingId: draft.showingId });
+      screen.note("Not kept.");
+      return 0;
+    }
+    if (answer !== "" && !/^y(?:es)?$/iu.test(answer)) {
+      requireFreeName(agent, answer);
+      name = answer;
+    }
+  }
+  const { skill } = await agent.confirmShowing(draft.showingId, "user", name);
+  screen.event({ type: "skill-learned", skill });
+  screen.say(`learned "${skill.name}"${skill.fullyMechanical ? "; it can run without the model: --mode strict" : ""}`, "green");
+  return 0;
+}
+
+function requireFreeName(agent: HostedAgent, name: string): void {
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name) || name.length > 64) throw badInput(`"${name}" cannot be a skill's name; use lower-case letters, digits and single hyphens, at most 64`);
+  if (agent.skills(true).some((skill) => skill.name === name)) throw badInput(`The name "${name}" is taken; choose another, or see: knack skills show ${name}`);
+}

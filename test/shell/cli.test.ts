@@ -1,0 +1,260 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const main = join(import.meta.dirname, "../../src-main/shells/cli/main.ts");
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knack-cli-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command line as a person starts it, over a data folder of its own and a cache without models. */
+function knack(
+  args: readonly string[],
+  { stdin = "", onOut = (_child: { kill(signal: "SIGINT"): boolean }, _text: string): void => {}, env = {} as Record<string, string>, keepOpen = false } = {},
+) {
+  return new Promise<Ended>((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        KNACK_HOME: join(folder, "home"),
+        KNACK_CACHE: join(folder, "cache"),
+        KNACK_NO_SANDBOX: "1",
+        DISPLAY: "",
+        WAYLAND_DISPLAY: "",
+        ...env,
+      },
+    });
+    let [out, err] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+      onOut(child, text);
+    });
+    child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
+    if (keepOpen) child.stdin.write(stdin);
+    else child.stdin.end(stdin);
+  });
+}
+
+async function json(...args: string[]) {
+  const { code, out, err } = await knack([...args, "--json"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return JSON.parse(out);
+}
+
+/** Exactly one line that says what is wrong and names no place in the code. */
+function expectOneLine(ended: Ended, code: number, ...says: readonly string[]) {
+  expect(ended.code, ended.err).toBe(code);
+  expect(ended.out).toBe("");
+  expect(ended.err).toMatch(/^knack: [^\n]+\n$/u);
+  expect(ended.err).not.toMatch(/\bat .*:\d+:\d+|node:internal/u);
+  for (const text of says) expect(ended.err).toContain(text);
+}
+
+describe("bad usage is one line and exit 2", () => {
+  test.each([
+    ["an unknown command names the nearest", ["skils"], "Did you mean skills?"],
+    ["an unknown command like none names them all", ["zzzzzz"], "There are: ask, chat"],
+    ["a word that needs another names them", ["grants"], "knack grants list|add|revoke"],
+    ["an unknown option names the nearest", ["grants", "list", "--jsn"], "Did you mean --json?"],
+    ["a missing argument names it", ["ask"], "missing required argument 'goal'"],
+    ["an argument too many is shown", ["grants", "list", "extra"], "extra"],
+    ["a number out of range says the range", ["ask", "hi", "--max-steps", "0"], "from 1 to 100"],
+    ["a choice says the choices", ["ask", "hi", "--confirm", "maybe"], "yes, no"],
+    ["an empty goal", ["ask", " "], "Say what to do"],
+    ["an input without a value", ["skills", "run", "x", "--input", "month"], "name=value"],
+    ["a teaching that is none", ["eval", "routines", "--teach", "film"], "none, show, chat"],
+    ["teaching at an address no browser opens", ["skills", "teach", "x", "--url", "ftp://a.example"], "https://"],
+  ])("%s", async (_, args, says) => {
+    expectOneLine(await knack(args), 2, says);
+    // Nothing was opened for it.
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("help is no error", async () => {
+    const { code, out, err } = await knack(["--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const command of ["ask", "chat", "web", "app", "skills", "conversations", "memory", "grants", "alerts", "models", "doctor", "eval", "demo"])
+      expect(out).toMatch(new RegExp(`^  ${command}\\b`, "mu"));
+  });
+});
+
+describe("grants", () => {
+  test("what is added is listed, and revoked by its id or by what it grants", async () => {
+    expect((await json("grants", "list")).map((grant: { primitive: string }) => grant.primitive)).toEqual(["browser", "memory", "workspace"]);
+    const grant = await json("grants", "add", "https://portal.example:8443");
+    expect(grant).toMatchObject({ kind: "destination", destination: { scheme: "https", host: "portal.example", port: 8443 }, by: "user" });
+    expect((await knack(["grants", "list"])).out).toMatch(new RegExp(`^${grant.id}  \\S+ \\S+  user  +address  https://portal.example:8443$`, "mu"));
+    expect(await json("grants", "revoke", "https://portal.example:8443")).toEqual({ revoked: grant.id });
+    const again = await json("grants", "add", "portal.example");
+    await json("grants", "revoke", again.id);
+    expect(await json("grants", "list")).toHaveLength(3);
+  });
+
+  test("a folder is granted from where the person stands", async () => {
+    await mkdir(join(folder, "notes"));
+    expect((await json("grants", "add", "./notes")).folder).toMatch(/\/notes$/u);
+  });
+
+  test("what cannot be granted or revoked leaves everything as it was", async () => {
+    const before = await json("grants", "list");
+    expectOneLine(await knack(["grants", "add", "exa mple"]), 2);
+    expectOneLine(await knack(["grants", "add", "./not-there"]), 2, "not-there");
+    expectOneLine(await knack(["grants", "revoke", "nothing"]), 2, "knack grants list");
+    expect(await json("grants", "list")).toEqual(before);
+  });
+});
+
+test("memory remembers, lists and forgets, and shows no escape sequence to the terminal", async () => {
+  const fact = await json("memory", "add", "I live in \u001b[31mLeeds");
+  const listed = await knack(["memory", "list"]);
+  expect(listed.out).toContain(fact.id);
+  expect(listed.out).not.toContain("\u001b");
+  expectOneLine(await knack(["memory", "add", " "]), 2);
+  expectOneLine(await knack(["memory", "forget", "nothing"]), 2);
+  expect(await json("memory", "list")).toHaveLength(1);
+  await json("memory", "forget", fact.id);
+  expect(await json("memory", "list")).toEqual([]);
+});
+
+test("skills and alerts of an empty store are empty lists, and say so in words", async () => {
+  expect(await json("skills", "list", "--all")).toEqual([]);
+  expect(await json("skills", "report")).toEqual([]);
+  expect(await json("alerts", "list")).toEqual([]);
+  expect((await knack(["skills", "list"])).out).toContain("knack skills teach");
+  expectOneLine(await knack(["skills", "show", "nothing"]), 2, "knack skills list");
+  expectOneLine(await knack(["skills", "diff", "nothing", "1", "x"]), 2, '"x"');
+  expectOneLine(await knack(["skills", "enable", "nothing"]), 2, "nothing");
+  expectOneLine(await knack(["alerts", "resolve", "nothing"]), 2, "nothing");
+});
+
+test("doctor names every part, says what to do about what is missing, and exits 1", async () => {
+  const human = await knack(["doctor"], { env: { KNACK_BROWSER: process.execPath } });
+  expect(human.code).toBe(1);
+  expect(human.out).toMatch(/^✓ data folder {3}\S+/mu);
+  expect(human.out).toMatch(/^✗ chat model {4}none\n {16}→ knack models get qwen/mu);
+  const { code, out } = await knack(["doctor", "--json"], { env: { KNACK_BROWSER: process.execPath } });
+  const { ok, checks } = JSON.parse(out);
+  expect({ code, ok }).toEqual({ code: 1, ok: false });
+  expect(Object.fromEntries(checks.map((check: { what: string; ok: boolean }) => [check.what, check.ok]))).toEqual({
+    "data folder": true,
+    database: true,
+    "chat model": false,
+    embedder: false,
+    browser: true,
+    sandbox: true,
+    "disk, data": true,
+    "disk, models": true,
+  });
+});
+
+test("doctor says what a damaged store needs instead of failing", async () => {
+  await json("grants", "list");
+  for (const name of await readdir(join(folder, "home"))) if (/^knack\.db-/u.test(name)) await rm(join(folder, "home", name));
+  await writeFile(join(folder, "home/knack.db"), "no database at all, and long enough to be looked at ".repeat(100));
+  const { code, out } = await knack(["doctor", "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out).checks[0]).toMatchObject({ what: "data", ok: false, todo: expect.stringContaining("knack.db") });
+  expect(await readFile(join(folder, "home/knack.db"), "utf8")).toContain("no database at all");
+});
+
+describe("without a model", () => {
+  test("ask stores the message, says the way on in one line, and ends its events with a summary", async () => {
+    expectOneLine(await knack(["ask", "Say hello"]), 1, "knack models get");
+    const { code, out, err } = await knack(["ask", "Say hello again", "--json"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^knack: [^\n]+\n$/u);
+    const lines = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => line.type)).toEqual(["turn-started", "turn-finished", "summary"]);
+    expect(lines.at(-1)).toMatchObject({
+      outcome: "failure",
+      reply: "",
+      steps: 0,
+      downloads: [],
+      recall: null,
+      tokens: { evaluated: 0, reused: 0, generated: 0 },
+      problem: expect.stringContaining("not on this machine"),
+    });
+    const detail = await json("conversations", "show", lines.at(-1).conversationId);
+    expect(detail.messages.map((message: { text: string }) => message.text)).toEqual(["Say hello again"]);
+    expect(await json("conversations", "list")).toHaveLength(2);
+  });
+
+  test("a goal is not even begun when something beside it is wrong", async () => {
+    const before = await json("grants", "list");
+    for (const wrong of [
+      ["--conversation", "nothing"],
+      ["--skill", "nothing"],
+      ["--workspace", "nothing"],
+      ["--no-skills", "--take-suggestion"],
+    ]) {
+      expectOneLine(await knack(["ask", "Say hello", "--allow-host", "https://portal.example", ...wrong]), 2);
+    }
+    expect(await json("conversations", "list")).toEqual([]);
+    expect(await json("grants", "list")).toEqual(before);
+  });
+
+  test("conversations are exported, never over a file that is there, and deleted", async () => {
+    await knack(["ask", "Say hello"]);
+    const [{ id }] = await json("conversations", "list");
+    expect((await knack(["conversations", "export", id])).out).toMatch(/^# Say hello\n\n\*\*You\*\*/u);
+    await writeFile(join(folder, "mine.md"), "mine");
+    expectOneLine(await knack(["conversations", "export", id, "--out", "mine.md"]), 1, "mine.md");
+    expect(await readFile(join(folder, "mine.md"), "utf8")).toBe("mine");
+    expect(await json("conversations", "delete", id)).toEqual({ deleted: id });
+    expectOneLine(await knack(["conversations", "show", id]), 2, id);
+  });
+
+  test("chat goes on after a line that went wrong, and ends with /quit or Ctrl+C", async () => {
+    const { code, err } = await knack(["chat"], { stdin: "/worked\nSay hello\n/bogus\n/quit\nnever read\n" });
+    expect(code).toBe(0);
+    expect(err).toContain("Nothing was done yet");
+    expect(err).toContain("knack models get");
+    expect(err).toContain("There is no /bogus");
+    expect(await json("conversations", "list")).toHaveLength(1);
+    const stopped = await knack(["chat"], { keepOpen: true, onOut: (child, text) => text.includes("/quit") && child.kill("SIGINT") });
+    expect(stopped.code).toBe(130);
+  });
+
+  test("models are listed, and one that is not there is neither used nor called whole", async () => {
+    const models = await json("models", "list");
+    expect(models[0]).toMatchObject({ id: "qwen2.5-coder-1.5b", state: "absent", inUse: false });
+    expectOneLine(await knack(["models", "use", "qwen3-8b"]), 1, "knack models get qwen3-8b");
+    expectOneLine(await knack(["models", "verify", "qwen3-8b"]), 1, "knack models get qwen3-8b");
+    expectOneLine(await knack(["models", "get", "nothing"]), 2, "qwen2.5-coder-1.5b");
+  });
+});
+
+test("teaching by a file says which step is wrong before a window opens", async () => {
+  const teach = (file: string) => knack(["skills", "teach", "Download the April 2026 invoice", "--url", "https://portal.example", "--script", file]);
+  await writeFile(join(folder, "words.json"), "[[");
+  await writeFile(
+    join(folder, "steps.json"),
+    JSON.stringify([
+      ["click", "link", "Billing"],
+      ["hover", "link", "Billing"],
+    ]),
+  );
+  expectOneLine(await teach("nothing.json"), 2, "nothing.json");
+  expectOneLine(await teach("words.json"), 2, "not JSON");
+  expectOneLine(await teach("steps.json"), 2, "Step 2", "hover");
+  expectOneLine(await knack(["skills", "teach", "Download it", "--url", "https://portal.example"]), 1, "--script");
+});
