@@ -122,6 +122,38 @@ describe("text", () => {
   });
 });
 
+describe("choices", () => {
+  const texts = ["link Services", "link Billing", "button Pay", "reply"].map((target) => `{"target": "${target}"}`);
+  const choices = texts.map((text) => ({ text }));
+
+  it("give one of the choices, whole, and ask the model only where they part", async () => {
+    const pieces: string[] = [];
+    const made = await model.generate(
+      { messages: [system, ask("Open the billing page.")], choices, maxTokens: 40, onText: (piece) => pieces.push(piece) },
+      never,
+    );
+    expect(texts).toContain(made.text);
+    expect(pieces.join("")).toBe(made.text);
+    expect(made).toMatchObject({ stopped: "end", tokensGenerated: model.countTokens(made.text) });
+  });
+
+  it("go on under the grammar after an open one", async () => {
+    const made = await model.generate(
+      { messages: [system, ask("Say hi.")], choices: [{ text: '{"say": "', open: true }], grammar: 'root ::= ("hi" | "hello") "\\"}"', maxTokens: 40 },
+      never,
+    );
+    expect(["hi", "hello"]).toContain((JSON.parse(made.text) as { say: string }).say);
+  });
+
+  it("leave a state the next turn goes on from", async () => {
+    const first = [system, ask("Which page?")];
+    const one = await model.generate({ messages: first, choices, maxTokens: 40 }, never);
+    const two = await model.generate({ messages: [...first, answered(one.text), ask("And now?")], choices, maxTokens: 40 }, never);
+    expect(two.tokensReused).toBeGreaterThanOrEqual(one.tokensEvaluated + one.tokensReused);
+    expect(two.tokensEvaluated).toBeLessThanOrEqual(one.tokensGenerated + turnTokens("And now?"));
+  });
+});
+
 describe("likelihood", () => {
   it("is a distribution over the answers, read without generating text", async () => {
     const shares = await model.likelihood([system, ask("Is the sky blue? Answer yes or no.")], ["yes", "no"], never);

@@ -1,8 +1,9 @@
 import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
 import { KnackError } from "#contract/errors.ts";
 import type { Embedder, EmbeddingKind } from "#core/ports/index.ts";
-import { llamaInstance, threadsFor } from "./llama-instance.ts";
+import { llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
+import type { ThreadThrottle } from "./thread-throttle.ts";
 import { makeTurnQueue } from "./turn-queue.ts";
 import type { ExpectedModelFile } from "./verify-model-file.ts";
 
@@ -27,15 +28,16 @@ export async function loadEmbedder(options: EmbedderOptions): Promise<Embedder> 
     checkDimension(options, model.embeddingVectorSize);
     const contextSize = Math.min(mostTokens, model.trainContextSize);
     // A text must fit one batch: these models look at all of it at once.
-    const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads: threadsFor(llama, options.threads) });
-    return makeEmbedder(options, model, context, contextSize - framing);
+    const threads = threadsFor(llama, options.threads);
+    const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads });
+    return makeEmbedder(options, model, context, contextSize - framing, throttleFor(llama, threads));
   } catch (error) {
     await model.dispose();
     throw error instanceof KnackError ? error : loadError(options.id, error);
   }
 }
 
-function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: LlamaEmbeddingContext, roomTokens: number): Embedder {
+function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: LlamaEmbeddingContext, roomTokens: number, throttle: ThreadThrottle): Embedder {
   const { id, dimension, prefixes } = options;
   const endMark = model.tokens.sep ?? model.tokens.eos;
   const queue = makeTurnQueue();
@@ -48,7 +50,7 @@ function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: Llam
       const tokens = model.tokenize(prefix + text, false).slice(0, roomTokens);
       // The library gives no vector for no tokens: an empty text is the end mark alone.
       if (tokens.length === 0 && endMark !== null) tokens.push(endMark);
-      const { vector } = await context.getEmbeddingFor(tokens);
+      const { vector } = await throttle.measure(() => context.getEmbeddingFor(tokens));
       vectors.push(unit(vector, options));
     }
     return vectors;

@@ -1,12 +1,20 @@
-import { type LlamaContextSequence, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
+import {
+  type ControlledEvaluateInputItem,
+  type LlamaContextSequence,
+  type LlamaGrammar,
+  LlamaGrammarEvaluationState,
+  type LlamaModel,
+  type Token,
+} from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
 import { choiceTree, forcedRun, likeliest } from "./choice-tree.ts";
-import { lastEngineLines, llamaInstance, threadsFor } from "./llama-instance.ts";
+import { lastEngineLines, llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
 import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
 import { makeTextStream } from "./text-stream.ts";
+import type { ThreadThrottle } from "./thread-throttle.ts";
 import { makeTurnQueue } from "./turn-queue.ts";
 import type { ExpectedModelFile } from "./verify-model-file.ts";
 
@@ -40,7 +48,8 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     const threads = threadsFor(llama, options.threads);
     const context = await model.createContext({ contextSize: { min, max: options.contextSize }, threads });
     const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
-    return makeLanguageModel(options, model, context.getSequence(), contextSize, makeChatFormat(model, options.format));
+    const throttle = throttleFor(llama, threads);
+    return makeLanguageModel(options, model, context.getSequence(), contextSize, makeChatFormat(model, options.format), throttle);
   } catch (error) {
     await model.dispose();
     throw loadError(options.id, error);
@@ -53,6 +62,7 @@ function makeLanguageModel(
   sequence: LlamaContextSequence,
   contextSize: number,
   format: ChatFormat,
+  throttle: ThreadThrottle,
 ): LanguageModel {
   const queue = makeTurnQueue();
   const closing = new AbortController();
@@ -77,7 +87,7 @@ function makeLanguageModel(
     let at = reused;
     while (prompt.length - at > promptPiece) {
       signal.throwIfAborted();
-      await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptPiece));
+      await throttle.measure(() => sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptPiece)));
       at += promptPiece;
     }
     signal.throwIfAborted();
@@ -132,14 +142,19 @@ function makeLanguageModel(
       seed,
       ...(grammar === undefined ? {} : { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) }),
     });
-    for await (const token of tokens) {
-      signal.throwIfAborted();
-      if (model.isSpecialToken(token)) break;
-      written.push(token);
-      emit(stream.push(token));
-      if (written.length < request.maxTokens && sequence.nextTokenIndex < room) continue;
-      stopped = "length";
-      break;
+    try {
+      for (;;) {
+        const { value: token, done } = await throttle.measure(() => tokens.next());
+        signal.throwIfAborted();
+        if (done === true || model.isSpecialToken(token)) break;
+        written.push(token);
+        emit(stream.push(token));
+        if (written.length < request.maxTokens && sequence.nextTokenIndex < room) continue;
+        stopped = "length";
+        break;
+      }
+    } finally {
+      await tokens.return();
     }
     signal.throwIfAborted();
     emit(stream.end());
@@ -166,17 +181,22 @@ function makeLanguageModel(
         return { written, pending, choice: node.choice };
       }
       signal.throwIfAborted();
-      const end = pending.length - 1;
-      const outputs = await sequence.controlledEvaluate(
-        pending.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)),
-      );
-      const probabilities = outputs[end]?.next.probabilities;
-      if (probabilities === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
-      const [token, child] = likeliest(node, probabilities);
+      const [token, child] = likeliest(node, await probabilitiesAfter(pending));
       written.push(token);
       pending = [token];
       node = child;
     }
+  }
+
+  /** Evaluates these tokens and says how likely each token is to come next. */
+  async function probabilitiesAfter(tokens: readonly Token[]): Promise<Map<Token, number>> {
+    if (sequence.nextTokenIndex + tokens.length > room) throw contextFull(id, sequence.nextTokenIndex + tokens.length, contextSize);
+    const end = tokens.length - 1;
+    const asked = tokens.map((token, index): ControlledEvaluateInputItem => (index === end ? [token, { generateNext: { probabilities: true } }] : token));
+    const outputs = await throttle.measure(() => sequence.controlledEvaluate(asked));
+    const next = outputs[end]?.next.probabilities;
+    if (next === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
+    return next;
   }
 
   async function likelihood(messages: readonly PromptMessage[], answers: readonly string[], signal: AbortSignal): Promise<number[]> {
@@ -185,10 +205,7 @@ function makeLanguageModel(
       throw badInput(`The answers ${JSON.stringify(answers)} cannot be told apart by their first token.`, { answers });
     }
     const { last } = await prepare(messages, signal);
-    const end = last.length - 1;
-    const outputs = await sequence.controlledEvaluate(last.map((token, index) => (index === end ? [token, { generateNext: { probabilities: true } }] : token)));
-    const next = outputs[end]?.next.probabilities;
-    if (next === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
+    const next = await probabilitiesAfter(last);
     const weights = firsts.map((token) => (token === undefined ? 0 : (next.get(token) ?? 0)));
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return weights.map((weight) => (total > 0 ? weight / total : 1 / weights.length));
