@@ -32,6 +32,7 @@ describe("declared ⊆ granted", () => {
   });
   it.each([
     "http://portal.example",
+    "http://portal.example:443",
     "https://portal.example:8443",
     "https://portal.example.evil.test",
     "https://xportal.example",

@@ -24,6 +24,8 @@ describe("state predicates", () => {
     expect(evaluateStatePredicate(freezeState({ REGION: "upper", region: "lower" }), { path: "region", op: "eq", value: "upper" }).matched).toBe(true);
     expect(evaluateStatePredicate(freezeState({ Region: "mixed" }), { path: "Region", op: "exists" }).matched).toBe(false);
   });
+  it("do not mistake what is no number for nothing", () =>
+    expect(evaluateStatePredicate(freezeState({ x: Number.NaN }), { path: "x", op: "eq", value: null }).matched).toBe(false));
   it("do not mistake a text for a number", () => expect(ask("user_profile.age", "eq", "40").matched).toBe(false));
 
   it.each([
@@ -41,6 +43,10 @@ describe("state predicates", () => {
     ["a path that is no text", [7, "eq", 7], /not a predicate/u],
   ] as [string, [unknown, unknown, ...unknown[]], RegExp][])("PRE-04: %s does not match and says why", (_name, [path, op, ...value], reason) => {
     expect(ask(path, op, ...value)).toEqual({ matched: false, reason: expect.stringMatching(reason) as string });
+  });
+  it("PRE-04: what a plain mapping inherits is not there", () => {
+    for (const path of ["constructor", "user.constructor", "user.__proto__", "tostring"])
+      expect(evaluateStatePredicate({ user: {} }, { path, op: "exists" }).matched).toBe(false);
   });
   it("PRE-04: a predicate whose parts are inherited is none", () => {
     const inherited: unknown = Object.create({ state: { path: "verified", op: "exists" } });

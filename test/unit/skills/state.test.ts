@@ -38,5 +38,9 @@ describe("the state of a turn", () => {
     const mapping: Record<string, unknown> = {};
     mapping["self"] = mapping;
     expect(() => freezeState(mapping)).toThrow(/contains itself/u);
+    const [one, other]: Record<string, unknown>[] = [{}, {}];
+    Object.assign(one as object, { other });
+    Object.assign(other as object, { one });
+    expect(() => freezeState(one)).toThrow(/contains itself/u);
   });
 });

@@ -78,6 +78,14 @@ describe("SEC-08: a known value", () => {
     made.add("long", "hunter2abc");
     expect(made.redact("hunter2abc hunter2a")).toBe("[vault:long] [vault:short]");
   });
+  it("is masked inside the beginning of a longer value", () => {
+    const made = new Redactor(() => 0);
+    made.add("long", "x-hunter2abc-y");
+    made.add("short", "hunter2a");
+    expect(made.redact("x-hunter2a!")).toBe("x-[vault:short]!");
+  });
+  it("is masked without its accents", () =>
+    expect(redactor("pässwörd9").redact("pa\u0308sswo\u0308rd9, password9, pässwörd9")).toBe(`${mask}, ${mask}, ${mask}`));
   it("whose name is odd is masked by a harmless one", () => {
     const made = new Redactor(() => 0);
     made.add("a]\nb", pass);
