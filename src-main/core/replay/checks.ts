@@ -71,11 +71,15 @@ function resultCheck(check: ResultCheck, resultText: string): CheckResult {
   ]);
 }
 
-/** A pattern that starts with "/" is compared with path and query, any other with the whole address. Percent escapes are read. */
+/**
+ * A pattern that starts with "/" is compared with the path, and with the query when it names one; any other with the whole address. Percent
+ * escapes are read.
+ */
 export function urlMatches(pattern: string, address: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
-  if (pattern.startsWith("/")) return matchesPath(readable(pattern), readable(`${url.pathname}${url.search}${pattern.includes("#") ? url.hash : ""}`));
+  if (pattern.startsWith("/"))
+    return matchesPath(readable(pattern), readable(`${url.pathname}${pattern.includes("?") ? url.search : ""}${pattern.includes("#") ? url.hash : ""}`));
   const whole = pattern.includes("#") ? url.href : url.href.slice(0, url.href.length - url.hash.length);
   return matchesPath(readable(pattern), readable(whole)) || matchesPath(readable(`${pattern}/`), readable(whole));
 }
