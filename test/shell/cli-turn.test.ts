@@ -151,9 +151,7 @@ describe("a turn on the command line", () => {
 });
 
 test("a page's own line breaks cannot make a step look like two", () => {
-  expect(stepLine(step({ details: { heading: "Bill\n✓ 99  click" } }))).toBe(
-    '✓  1  click link "Billing" → Bill ✓ 99  click  0.4 s'.replace("99  click", "99 click"),
-  );
+  expect(stepLine(step({ details: { heading: "Bill\n✓ 99 click" } }))).toBe('✓  1  click link "Billing" → Bill ✓ 99 click  0.4 s');
 });
 
 test("columns are aligned, numbers at the right, and lines cut to the width", () => {

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-const main = join(import.meta.dirname, "../../src-main/shells/cli/main.ts");
+import { expectOneLine, jsonIn, knackIn } from "./cli-process.ts";
 
 let folder: string;
 
@@ -15,56 +13,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** The command line as a person starts it, over a data folder of its own and a cache without models. */
-function knack(
-  args: readonly string[],
-  { stdin = "", onOut = (_child: { kill(signal: "SIGINT"): boolean }, _text: string): void => {}, env = {} as Record<string, string>, keepOpen = false } = {},
-) {
-  return new Promise<Ended>((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd: folder,
-      env: {
-        ...process.env,
-        KNACK_HOME: join(folder, "home"),
-        KNACK_CACHE: join(folder, "cache"),
-        KNACK_NO_SANDBOX: "1",
-        DISPLAY: "",
-        WAYLAND_DISPLAY: "",
-        ...env,
-      },
-    });
-    let [out, err] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      err += text;
-      onOut(child, text);
-    });
-    child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
-    if (keepOpen) child.stdin.write(stdin);
-    else child.stdin.end(stdin);
-  });
-}
-
-async function json(...args: string[]) {
-  const { code, out, err } = await knack([...args, "--json"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return JSON.parse(out);
-}
-
-/** Exactly one line that says what is wrong and names no place in the code. */
-function expectOneLine(ended: Ended, code: number, ...says: readonly string[]) {
-  expect(ended.code, ended.err).toBe(code);
-  expect(ended.out).toBe("");
-  expect(ended.err).toMatch(/^knack: [^\n]+\n$/u);
-  expect(ended.err).not.toMatch(/\bat .*:\d+:\d+|node:internal/u);
-  for (const text of says) expect(ended.err).toContain(text);
-}
+const knack = (args: readonly string[], start: Parameters<typeof knackIn>[2] = {}) => knackIn(folder, args, start);
+const json = (...args: string[]) => jsonIn(folder, args);
 
 describe("bad usage is one line and exit 2", () => {
   test.each([
@@ -230,7 +180,7 @@ describe("without a model", () => {
     expect(err).toContain("knack models get");
     expect(err).toContain("There is no /bogus");
     expect(await json("conversations", "list")).toHaveLength(1);
-    const stopped = await knack(["chat"], { keepOpen: true, onOut: (child, text) => text.includes("/quit") && child.kill("SIGINT") });
+    const stopped = await knack(["chat"], { onError: (text, kill) => (text.includes("/quit") ? kill("SIGINT") : undefined) });
     expect(stopped.code).toBe(130);
   });
 

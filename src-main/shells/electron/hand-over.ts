@@ -1,4 +1,4 @@
-import { type BrowserWindow, ipcMain, type IpcMainEvent, MessageChannelMain, type MessagePortMain } from "electron";
+import { type BrowserWindow, type IpcMainEvent, ipcMain, MessageChannelMain, type MessagePortMain } from "electron";
 import type { HostEnd, PortMessage } from "#contract/port-message.ts";
 import { isOwnPage } from "./own-page.ts";
 

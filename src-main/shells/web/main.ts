@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { createAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
 import { KnackError } from "#contract/errors.ts";
-import { builtPage } from "./built-page.ts";
 import { askedPort } from "./asked-port.ts";
+import { builtPage } from "./built-page.ts";
 import { writeTokenFile } from "./token-file.ts";
 import { startWebServer } from "./web-server.ts";
 

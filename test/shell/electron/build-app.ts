@@ -23,7 +23,8 @@ export async function buildApp(folder: string): Promise<void> {
 }
 
 /** What the stand-in's Node 16 lacks of the web's globals, and an end instead of a dialog when something is wrong. */
-const oldNode = 'Object.assign(globalThis, require("node:stream/web"), { Blob: require("node:buffer").Blob, File: class {}, FormData: class {}, Response: class {} }); for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => { console.error(error); process.exit(1); });';
+const oldNode =
+  'Object.assign(globalThis, require("node:stream/web"), { Blob: require("node:buffer").Blob, File: class {}, FormData: class {}, Response: class {} }); for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => { console.error(error); process.exit(1); });';
 
 /** An app in `folder` whose main does nothing but start the host as a utility process and speak to it. */
 export async function buildUtilityApp(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
-/** Hands on what a stream says, line by line; the last one even without its end. */
-export function eachLine(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+/** Hands on what a stream says, line by line; the last one even without its end. Settles when the stream has said all. */
+export function eachLine(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): Promise<void> {
   let rest = "";
   stream?.setEncoding("utf8");
   stream?.on("data", (chunk: string) => {
@@ -7,7 +7,12 @@ export function eachLine(stream: NodeJS.ReadableStream | null, onLine: (line: st
     rest = lines.pop() ?? "";
     for (const line of lines) onLine(line);
   });
-  stream?.on("end", () => {
-    if (rest !== "") onLine(rest);
+  return new Promise((resolve) => {
+    if (stream === null) return resolve();
+    stream.on("end", () => {
+      if (rest !== "") onLine(rest);
+      resolve();
+    });
+    stream.on("close", resolve);
   });
 }

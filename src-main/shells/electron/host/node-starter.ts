@@ -12,8 +12,8 @@ export function nodeStarter(node: string, entry: string): HostStarter<MessagePor
     start(onLine) {
       const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
       const child = spawn(node, [entry], { env, stdio: ["ignore", "pipe", "pipe", "ipc"], windowsHide: true });
-      eachLine(child.stdout, onLine);
-      eachLine(child.stderr, onLine);
+      void eachLine(child.stdout, onLine);
+      void eachLine(child.stderr, onLine);
 
       const ports = new Map<number, MessagePortMain>();
       let lastPage = 0;

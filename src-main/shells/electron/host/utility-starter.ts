@@ -1,16 +1,19 @@
+import { setTimeout } from "node:timers/promises";
 import { type MessagePortMain, utilityProcess } from "electron";
 import { eachLine } from "./each-line.ts";
 import type { HostMessage, HostStarter } from "./host.ts";
+
+const LAST_LINES_MS = 500;
 
 /** The usual way: a utility process, to which ports are handed as they are. */
 export function utilityStarter(entry: string): HostStarter<MessagePortMain> {
   return {
     start(onLine) {
       const child = utilityProcess.fork(entry, [], { serviceName: "Knack agent host", stdio: "pipe" });
-      eachLine(child.stdout, onLine);
-      eachLine(child.stderr, onLine);
+      const read = Promise.all([eachLine(child.stdout, onLine), eachLine(child.stderr, onLine)]);
       const ended = new Promise<string>((resolve) => {
-        child.once("exit", (code) => resolve(`ended with code ${code}`));
+        // Its last lines may still be on their way; they are what tells why it ended.
+        child.once("exit", (code) => void Promise.race([read, setTimeout(LAST_LINES_MS)]).then(() => resolve(`ended with code ${code}`)));
       });
       const say = (message: HostMessage, ports: MessagePortMain[] = []): void => child.postMessage(message, ports);
       return {
@@ -18,9 +21,9 @@ export function utilityStarter(entry: string): HostStarter<MessagePortMain> {
         connect: (port) => say({ type: "page", page: 0 }, [port]),
         async close(patienceMs) {
           say({ type: "close" });
-          const impatience = setTimeout(() => child.kill(), patienceMs);
+          const isEnded = await Promise.race([ended, setTimeout(patienceMs, false)]);
+          if (isEnded === false) child.kill();
           await ended;
-          clearTimeout(impatience);
         },
       };
     },
