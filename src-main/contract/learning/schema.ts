@@ -10,6 +10,8 @@ export const shownActionSchema = z.object({
   secret: z.boolean(),
   /** Names of the elements of the same role on the page before the action; they show which part of a name is a pattern. */
   siblings: z.array(z.string()),
+  /** Options of a list, in order. */
+  options: z.array(z.string()).optional(),
   /** Landmark the target sits in ("navigation", "main" …), "" when none. */
   landmark: z.string(),
   /** Text of the row or section around the target. */

@@ -12,6 +12,8 @@ export const inputSchema = z.object({
   kind: valueKindSchema,
   description: z.string(),
   examples: z.array(z.string()),
+  /** The values there are to choose from, where the page showed them (options of a list, radio buttons). */
+  choices: z.array(z.string()).optional(),
   /** Used when the goal names no other value; an input with a default is never asked for (SHO-10). */
   default: z.string().optional(),
 });

@@ -2,9 +2,8 @@ import { fold, squash, words } from "#base/text.ts";
 import { stopWords } from "#base/stop-words.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
-import { isPager } from "../skills/index.ts";
+import { asksForAnswer, isPager } from "../skills/index.ts";
 import { type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
-import { asksForAnswer } from "./asks-for-answer.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
 export interface Generalised {
@@ -20,7 +19,11 @@ export interface Generalised {
 
 const fixedLandmarks = new Set(["navigation", "banner", "contentinfo", "header", "footer"]);
 
-interface Known extends NamedValue { readonly hasDefault: boolean; readonly text: string }
+interface Known extends NamedValue {
+  readonly hasDefault: boolean;
+  readonly text: string;
+  readonly choices: readonly string[] | undefined;
+}
 
 /** Collects the inputs while the actions are read in order. */
 class Values {
@@ -44,10 +47,10 @@ class Values {
     return name;
   }
 
-  add(wish: string, kind: ValueKind, canonical: string, text: string, hasDefault: boolean): Known {
+  add(wish: string, kind: ValueKind, canonical: string, text: string, hasDefault: boolean, choices?: readonly string[]): Known {
     const there = this.known.find((value) => value.kind === kind && fold(value.canonical) === fold(canonical));
     if (there) return there;
-    const made: Known = { name: this.#name(wish), kind, canonical, text, hasDefault };
+    const made: Known = { name: this.#name(wish), kind, canonical, text, hasDefault, choices };
     this.known.push(made);
     return made;
   }
@@ -62,6 +65,11 @@ class Values {
     return toTemplate(literal, this.known);
   }
 
+  /** A word in small letters that the goal uses for the kind of thing ("entry", "loan") tells no row apart. */
+  isKindWord(span: string): boolean {
+    return !/[\p{Lu}\d]/u.test(span) && words(span).length === 1;
+  }
+
   /** The kind of a span of the goal: that of the typed value that covers it exactly, else text. */
   kindOf(span: string): { kind: ValueKind; canonical: string } {
     const typed = this.#typed.find((value) => fold(value.text) === fold(span));
@@ -74,19 +82,19 @@ function hasPlaceholder(text: string): boolean {
 }
 
 /** A typed or chosen value: an input when the goal names it, else constant. */
-function valueTemplate(values: Values, literal: string, field: string, notes: string[]): string {
+function valueTemplate(values: Values, literal: string, field: string, options: readonly string[] | undefined, notes: string[]): string {
   const typed = values.typedTemplate(literal, () => field);
   if (hasPlaceholder(typed)) return typed;
   const place = literalIn(values.goal, literal);
   if (place) {
     const { kind, canonical } = values.kindOf(values.goal.slice(place.start, place.end));
-    const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false);
+    const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false, kind === "text" ? options : undefined);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(literal, [input]);
   }
   const span = longestSharedSpan(literal, values.goal);
   // "household waste" for the option "Household waste (black bin)".
   if (span && span.inFirst.length >= 4 && span.inFirst.length * 2 >= literal.length) {
-    const input = values.add(field, "text", span.inFirst, span.inSecond, false);
+    const input = values.add(field, "text", options ? literal : span.inFirst, span.inSecond, false, options);
     return `{{${input.name}}}`;
   }
   notes.push(`"${literal}" in ${field} is kept as it is: the goal does not name it.`);
@@ -122,7 +130,8 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (fixedLandmarks.has(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
-    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
+    const chosen = role === "radio" || role === "tab" || role === "option";
+    const input = values.add(role === "link" || role === "button" ? "item" : chosen ? "choice" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling && !chosen, chosen && kind === "text" ? [name, ...action.siblings] : undefined);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }
   const alike = fitting(`${before}*${after}`, action.siblings, name);
@@ -138,16 +147,27 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   return name;
 }
 
-function withinTemplate(values: Values, within: string): string {
-  const typed = values.typedTemplate(within, (kind) => kind);
-  const mark = /\{\{[^}]+\}\}/u.exec(typed);
-  if (mark) return mark[0];
-  const span = longestSharedSpan(within, values.goal);
-  if (span && span.inFirst.length >= 3) {
+/**
+ * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
+ * joined by `*`; else the text that told it apart when it was shown.
+ */
+function withinTemplate(values: Values, within: string, context: string): string {
+  const row = context === "" ? within : context;
+  const marks: string[] = [];
+  const typed = values.typedTemplate(row, (kind) => (kind === "text" ? "item" : kind));
+  for (const match of typed.matchAll(/\{\{[^}]+\}\}/gu)) if (!marks.includes(match[0])) marks.push(match[0]);
+  const rest = typed.replace(/\{\{[^}]+\}\}/gu, " ¦ ");
+  const span = rest
+    .split("¦")
+    .map((part) => longestSharedSpan(part, values.goal))
+    .filter((found) => found !== undefined)
+    .filter((found) => found.inFirst.length >= 3 && !values.isKindWord(found.inSecond))
+    .sort((a, b) => b.inFirst.length - a.inFirst.length)[0];
+  if (span) {
     const input = values.add("item", "text", span.inFirst, span.inSecond, false);
-    return `{{${input.name}}}`;
+    marks.push(`{{${input.name}}}`);
   }
-  return within;
+  return marks.length === 0 ? within : marks.join("*");
 }
 
 function urlPattern(url: string, values: readonly NamedValue[], varies: boolean, previous: string): string | undefined {
@@ -250,7 +270,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   const acts = actions.filter((action) => action.kind !== "download");
   // Two rounds: a value first seen in a later step (a date typed in a form) also explains earlier names and checks.
   const templates = acts.map((action) => {
-    if (action.kind === "fill" || action.kind === "select") return action.secret ? "" : valueTemplate(values, action.value ?? "", action.target?.name || "value", notes);
+    if (action.kind === "fill" || action.kind === "select") return action.secret ? "" : valueTemplate(values, action.value ?? "", action.target?.name || "value", action.kind === "select" ? action.options : undefined, notes);
     return action.kind === "click" && action.target ? nameTemplate(values, action, action.target.name) : "";
   });
   const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
@@ -260,7 +280,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     const target: Target | undefined = action.target && {
       role: action.target.role,
       name: action.kind === "click" ? (templates[index] ?? action.target.name) : action.target.name,
-      ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within) }),
+      ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within, action.context) }),
     };
     const varies = (target !== undefined && (hasPlaceholder(target.name) || hasPlaceholder(target.within ?? ""))) || acts.slice(0, index).some((act) => act.kind === "fill" || act.kind === "select");
     const next = acts[index + 1];
@@ -318,6 +338,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       kind: value.kind,
       description: value.name.replaceAll("-", " "),
       examples: [value.text],
+      ...(value.choices && value.choices.length > 1 && value.choices.length <= 60 ? { choices: [...new Set(value.choices)] } : {}),
       ...(value.hasDefault ? { default: value.canonical } : {}),
     };
   }

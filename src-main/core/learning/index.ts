@@ -1,5 +1,4 @@
 export { type Aligned, align } from "./align.ts";
-export { asksForAnswer } from "./asks-for-answer.ts";
 export { cluster, type EmbeddedEpisode, sameWay, whyNot } from "./cluster.ts";
 export { actionOf, collect, type LearnableEpisode } from "./collect.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";

@@ -6,7 +6,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
-import { recallText } from "../recall/index.ts";
+import { recallText } from "../skills/index.ts";
 import { align } from "./align.ts";
 import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect } from "./collect.ts";

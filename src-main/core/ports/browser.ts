@@ -12,6 +12,8 @@ export interface PageElement {
   /** What tells equal names apart: text of the row or section; "" when the name is unique for its role. */
   readonly within: string;
   readonly landmark: string;
+  /** Text of the row, list item, card or section it stands in; also for names that are unique. */
+  readonly context: string;
   readonly action: "click" | "fill" | "select";
   readonly disabled: boolean;
   /** Options of a list, in order. */

@@ -190,6 +190,15 @@ export async function bindInputs(
     const shown = input.examples.find((example) => literalIn(withoutUrls(goal), example));
     if (shown !== undefined && literalIn(withoutUrls(goal), shown)) take({ [name]: shown }, "example");
   }
+  for (const [name, input] of open) {
+    if (values[name] !== undefined && input.choices) {
+      const chosen = chosenIn(values[name], input.choices);
+      if (chosen !== undefined) values[name] = chosen;
+      else delete values[name];
+    }
+    const said = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
+    if (said !== undefined) take({ [name]: said }, "example");
+  }
   const left = open.filter(([name]) => values[name] === undefined);
   let tokensEvaluated = 0;
   if (left.length > 0 && options.model) {
@@ -202,6 +211,23 @@ export async function bindInputs(
   for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
   const missing = revision.inputs.required.filter((name) => values[name] === undefined);
   return { values, named, missing, how, tokensEvaluated };
+}
+
+const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
+
+/**
+ * The choice a text names: the one whose words all stand in it, longest first; else the only one that shares a telling word with it. Undefined
+ * when none or several do.
+ */
+export function chosenIn(text: string, choices: readonly string[]): string | undefined {
+  const said = new Set(words(text).map(stem));
+  const told = (choice: string): string[] => words(choice).filter((word) => !stopWords.has(word)).map(stem);
+  const whole = choices.filter((choice) => told(choice).length > 0 && told(choice).every((word) => said.has(word))).sort((a, b) => told(b).length - told(a).length);
+  const [first, second] = whole;
+  if (first !== undefined && (second === undefined || told(second).length < told(first).length)) return first;
+  if (whole.length > 1) return undefined;
+  const telling = choices.filter((choice) => told(choice).some((word) => said.has(word) && choices.filter((other) => told(other).includes(word)).length === 1));
+  return telling.length === 1 ? telling[0] : undefined;
 }
 
 /** A day without a year that is to be typed or chosen means the next such day; on a control's name any year fits, so it stays open there. */
@@ -233,7 +259,6 @@ async function askModel(
     for (const word of words(rest)) fixed.add(word);
   }
   const spans = spansOf(goal, fixed);
-  if (spans.length === 0) return { values: {}, tokensEvaluated: 0 };
   const shown = revision.bindings
     .slice(-2)
     .map((example) => `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`)
@@ -242,8 +267,8 @@ async function askModel(
   let tokensEvaluated = 0;
   let written = "";
   // One input at a time, each a choice among runs of words of the goal, with the lines before it standing.
-  for (const [name] of open) {
-    const free = spans.filter((span) => !Object.values(values).includes(span));
+  for (const [name, input] of open) {
+    const free = (input.choices ?? spans).filter((span) => !Object.values(values).includes(span));
     const answer = await model.generate(
       {
         messages: [

@@ -1,6 +1,6 @@
 import type { Embedder } from "../ports/embedder.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { recallText } from "./recall-text.ts";
+import { recallText } from "../skills/index.ts";
 
 /** Embeds every phrasing of a skill's active revision and what the user added, replacing what was there. */
 export async function indexSkill(skillId: string, world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: Embedder; readonly now: number }, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
 export { indexSkill } from "./index-skill.ts";
 export { type Match, type MatchWorld, matchSkill } from "./match.ts";
-export { hostsIn, recallText } from "./recall-text.ts";
 export { type Thresholds, thresholdsFor } from "./thresholds.ts";

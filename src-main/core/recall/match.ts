@@ -2,8 +2,8 @@ import type { Recall, Revision, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { evaluateStatePredicate, mayBeOffered, trustOf } from "../skills/index.ts";
-import { hostsIn, recallText } from "./recall-text.ts";
+import { evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
+import { structuralFit } from "./structural-fit.ts";
 import { type Thresholds, thresholdsFor } from "./thresholds.ts";
 
 const fusionConstant = 60;
@@ -111,7 +111,7 @@ async function candidatesFor(goal: string, usable: readonly Skill[], world: Matc
     const revision = skill && world.skills.revision(id, skill.activeRevision);
     if (!skill || !revision) continue;
     const words = lexical.get(id);
-    found.push({ skill, revision, score: hit.score, phrasing: hit.phrasing, fused: 1 / (fusionConstant + hit.rank) + (words ? 1 / (fusionConstant + words) : 0), eliminated: null });
+    found.push({ skill, revision, score: Math.min(1, hit.score + structuralFit(revision, goal, new Date(world.now))), phrasing: hit.phrasing, fused: 1 / (fusionConstant + hit.rank) + (words ? 1 / (fusionConstant + words) : 0), eliminated: null });
   }
   // Skills of a site the goal names stand before the rest: on that site there may be only they.
   const hosts = hostsIn(goal);

@@ -12,7 +12,7 @@ const uncalibrated: Thresholds = { use: 0.82, suggest: 0.7, margin: 0.05, calibr
 const byEmbedder: Record<string, { readonly free: Omit<Thresholds, "calibrated">; readonly site: Omit<Thresholds, "calibrated"> }> = {
   "all-minilm-l6-v2": {
     free: { use: 0.82, suggest: 0.65, margin: 0.05 },
-    site: { use: 0.55, suggest: 0.4, margin: 0.05 },
+    site: { use: 0.5, suggest: 0.2, margin: 0.04 },
   },
 };
 

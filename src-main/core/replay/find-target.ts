@@ -70,7 +70,7 @@ function holdsWords(outer: string, inner: string): boolean {
 function inRow(element: PageElement, within: string): boolean {
   if (within === "") return true;
   const pattern = fold(within).split("*").filter((part) => part.trim() !== "");
-  const row = fold(`${element.within} ${element.label}`);
+  const row = fold(`${element.context} ${element.within} ${element.label}`);
   return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
 }
 

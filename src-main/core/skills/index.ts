@@ -7,6 +7,8 @@ export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts"
 export { invisibleIn, stripInvisible } from "./invisible.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
+export { asksForAnswer } from "./asks-for-answer.ts";
+export { hostsIn, recallText } from "./recall-text.ts";
 export { isBackward, isPager } from "./pagers.ts";
 export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
 export {

@@ -37,7 +37,8 @@ function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
   return {
     siblings: page.elements.filter((candidate) => candidate.role === target.role).map((candidate) => candidate.name).slice(0, 60),
     landmark: element?.landmark ?? "",
-    context: element?.within ?? "",
+    context: element?.context ?? "",
+    ...(element?.action === "select" ? { options: [...element.options].slice(0, 100) } : {}),
   };
 }
 

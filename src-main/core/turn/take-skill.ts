@@ -51,6 +51,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     recall = match.recall;
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
   }
+  if (!skill && input.mode === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${recall?.why ?? ""}`.trim());
   if (!skill) return { kind: "free", recall };
   const revision = skills.revision(skill.id, skill.activeRevision);
   if (!revision) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);

@@ -11,8 +11,8 @@ export interface Call<Options> {
   readonly session: Session;
 }
 
-/** Does a command; the number is the exit code, nothing is 0. */
-export type Work<Options> = (call: Call<Options>) => Promise<number | void> | number | void;
+/** Does a command; a number is the exit code, anything else is 0. */
+export type Work<Options> = (call: Call<Options>) => unknown;
 
 /** A command that does something. Every one takes --json. */
 export function leaf<Options = object>(parent: Command, session: Session, syntax: string, description: string, work: Work<Options>): Command {
@@ -24,7 +24,8 @@ export function leaf<Options = object>(parent: Command, session: Session, syntax
       const command = given.at(-1) as Command;
       const options = command.opts<Options & { json?: boolean }>();
       const args = command.processedArgs.filter((arg): arg is string => typeof arg === "string");
-      session.exit = (await work({ args, options, screen: openScreen(options.json === true), signal: session.signal, session })) ?? 0;
+      const code = await work({ args, options, screen: openScreen(options.json === true), signal: session.signal, session });
+      session.exit = typeof code === "number" ? code : 0;
     });
 }
 

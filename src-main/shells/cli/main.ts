@@ -31,7 +31,9 @@ function report(error: unknown): number {
     say(error.message);
     return error.exit;
   }
-  say(`Something in Knack itself went wrong: ${error instanceof Error ? error.message : String(error)}. The log is in ${foldersOf(process.env).dataFolder}/logs`);
+  say(
+    `Something in Knack itself went wrong: ${error instanceof Error ? error.message : String(error)}. The log is in ${foldersOf(process.env).dataFolder}/logs`,
+  );
   return 1;
 }
 

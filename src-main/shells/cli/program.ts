@@ -26,6 +26,7 @@ export function buildProgram(session: Session): Command {
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad usage, 3 refused.  KNACK_HOME, KNACK_CACHE and KNACK_BROWSER move data, models and browser.");
-  for (const add of [addAsk, addChat, addShells, addSkills, addConversations, addMemory, addGrants, addAlerts, addModels, addDoctor, addEval, addDemo]) add(program, session);
+  for (const add of [addAsk, addChat, addShells, addSkills, addConversations, addMemory, addGrants, addAlerts, addModels, addDoctor, addEval, addDemo])
+    add(program, session);
   return program;
 }

@@ -21,7 +21,9 @@ export async function readScript(path: string): Promise<string[][]> {
     const words = Array.isArray(step) && step.every((word): word is string => typeof word === "string") ? step : null;
     const wanted = shapes[words?.[0] ?? ""];
     if (words === null || wanted === undefined || words.length !== wanted + 1) {
-      throw badInput(`Step ${index + 1} of ${path} is ${JSON.stringify(step)}; expected ["open", address], ["click", role, name], ["fill", field, text], ["select", list, option] or ["press", key]`);
+      throw badInput(
+        `Step ${index + 1} of ${path} is ${JSON.stringify(step)}; expected ["open", address], ["click", role, name], ["fill", field, text], ["select", list, option] or ["press", key]`,
+      );
     }
     return words;
   });

@@ -3,7 +3,9 @@ import { KnackError } from "#contract/errors.ts";
 /** What to do where Chromium cannot start its sandbox; null where it can, or may go without. */
 export function whySandboxFails(): string | null {
   const isRoot = process.platform === "linux" && process.getuid?.() === 0;
-  return isRoot && process.env.KNACK_NO_SANDBOX !== "1" ? "run Knack as an ordinary user; only if it must be root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained" : null;
+  return isRoot && process.env.KNACK_NO_SANDBOX !== "1"
+    ? "run Knack as an ordinary user; only if it must be root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained"
+    : null;
 }
 
 /** For commands that open nothing but sites of this machine: said before the first model is loaded, not after. */

@@ -67,7 +67,12 @@ export function openScreen(json: boolean): Screen {
     },
     table(columns, rows) {
       const width = process.stdout.isTTY ? process.stdout.columns : undefined;
-      for (const [index, line] of tableLines(columns, rows.map((row) => row.map(oneLine)), width).entries()) say(line, index === 0 ? "bold" : undefined);
+      for (const [index, line] of tableLines(
+        columns,
+        rows.map((row) => row.map(oneLine)),
+        width,
+      ).entries())
+        say(line, index === 0 ? "bold" : undefined);
     },
     write(text) {
       if (json || text === "") return;

@@ -66,7 +66,10 @@ export function showSummary(summary: TurnSummary, milliseconds: number, screen: 
   const { outcome, reason, recall } = summary;
   const mark = outcome === "success" ? "✓" : outcome === "failure" ? "✗" : "·";
   const cost = `${plural(summary.steps, "step")}, ${durationText(milliseconds)}, ${tokensText(summary.tokens)}`;
-  screen.note(`${mark} ${outcomeText(summary)}${reason ? ` (${reason})` : ""}  ${cost}`, outcome === "failure" ? "red" : outcome === "success" ? "green" : "dim");
+  screen.note(
+    `${mark} ${outcomeText(summary)}${reason ? ` (${reason})` : ""}  ${cost}`,
+    outcome === "failure" ? "red" : outcome === "success" ? "green" : "dim",
+  );
   for (const file of summary.downloads) screen.say(`saved ${file}`);
   if (summary.skill === null && recall?.verdict === "suggested" && recall.skillName !== null) {
     screen.note(`The skill "${recall.skillName}" may fit. Say it again with --take-suggestion to use it.`);

@@ -19,7 +19,9 @@ export function skillLines({ skill, revision, runs, evidence }: SkillDetail): st
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
     ...evidence.map((one) => ["learned from", one.goal ?? `an erased conversation (${one.episodeId})`] as const),
-    ...runs.slice(-5).map((run) => ["run", `${timeText(run.startedAt)}  ${run.mode}, ${run.outcome ?? "running"}${run.finding ? `: ${run.finding}` : ""}`] as const),
+    ...runs
+      .slice(-5)
+      .map((run) => ["run", `${timeText(run.startedAt)}  ${run.mode}, ${run.outcome ?? "running"}${run.finding ? `: ${run.finding}` : ""}`] as const),
   ];
   return [...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`), "", ...revision.body.trimEnd().split("\n")];
 }
@@ -36,10 +38,19 @@ export function historyLines(skill: SkillSummary, revisions: readonly Revision[]
   return [
     ...tableLines(
       [{ head: "" }, { head: "REVISION", right: true }, { head: "MADE" }, { head: "BY" }, { head: "WHAT" }],
-      revisions.map((one) => [one.number === skill.activeRevision ? "*" : "", String(one.number), timeText(one.createdAt), one.author, `${plural(one.steps.length, "step")}, ${one.summary}`]),
+      revisions.map((one) => [
+        one.number === skill.activeRevision ? "*" : "",
+        String(one.number),
+        timeText(one.createdAt),
+        one.author,
+        `${plural(one.steps.length, "step")}, ${one.summary}`,
+      ]),
     ),
     "",
-    ...tableLines([{ head: "WHEN" }, { head: "ACTION" }, { head: "BY" }, { head: "WHY" }], ledger.map((one) => [timeText(one.at), one.action, one.actor, one.reason])),
+    ...tableLines(
+      [{ head: "WHEN" }, { head: "ACTION" }, { head: "BY" }, { head: "WHY" }],
+      ledger.map((one) => [timeText(one.at), one.action, one.actor, one.reason]),
+    ),
   ];
 }
 
@@ -47,7 +58,14 @@ export function recallLines(recall: Recall): string[] {
   const head = `${recall.verdict}${recall.skillName === null ? "" : `: ${recall.skillName}`}${recall.score === null ? "" : `, score ${recall.score.toFixed(2)}`}`;
   const rule = `used from ${recall.useThreshold.toFixed(2)}, suggested from ${recall.suggestThreshold.toFixed(2)}; ${recall.embedder}${recall.calibrated ? "" : ", not calibrated"}`;
   const candidates = recall.candidates.map((one) => [one.score.toFixed(2), one.name, one.eliminated ?? "", one.phrasing]);
-  return [head, recall.why, rule, ...(candidates.length === 0 ? [] : ["", ...tableLines([{ head: "SCORE" }, { head: "SKILL" }, { head: "OUT BECAUSE" }, { head: "CLOSEST TO" }], candidates)])];
+  return [
+    head,
+    recall.why,
+    rule,
+    ...(candidates.length === 0
+      ? []
+      : ["", ...tableLines([{ head: "SCORE" }, { head: "SKILL" }, { head: "OUT BECAUSE" }, { head: "CLOSEST TO" }], candidates)]),
+  ];
 }
 
 export function reportLines(report: PassReport): string[] {

@@ -10,5 +10,6 @@ export function requireUsable({ skill, revision }: SkillDetail, mode: "advisory"
   const known = Object.keys(revision.inputs.properties);
   const odd = Object.keys(inputs).find((name) => !known.includes(name));
   if (odd !== undefined) throw badInput(`"${skill.name}" has no input "${odd}"; it has: ${known.join(", ") || "none"}`);
-  if (mode === "strict" && !skill.fullyMechanical) throw badInput(`"${skill.name}" has a step that needs judgement, so it cannot run strictly; use --mode advisory`);
+  if (mode === "strict" && !skill.fullyMechanical)
+    throw badInput(`"${skill.name}" has a step that needs judgement, so it cannot run strictly; use --mode advisory`);
 }

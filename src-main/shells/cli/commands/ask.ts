@@ -46,7 +46,8 @@ async function ask(call: Call<AskOptions>): Promise<number> {
   const { options } = call;
   const text = (call.args[0] ?? "").trim();
   if (text === "") throw badInput('Say what to do: knack ask "Download my June bill from https://portal.example"');
-  if (options.skills === false && (options.skill !== undefined || options.takeSuggestion)) throw badInput("--no-skills goes with neither --skill nor --take-suggestion");
+  if (options.skills === false && (options.skill !== undefined || options.takeSuggestion))
+    throw badInput("--no-skills goes with neither --skill nor --take-suggestion");
   const workspace = options.workspace === undefined ? undefined : await folderAt(options.workspace);
   return withAgent(
     (agent) => {
@@ -62,12 +63,17 @@ async function ask(call: Call<AskOptions>): Promise<number> {
 }
 
 /** One turn from its message to its exit code: 0 done or answered, 1 failed, 3 refused. */
-export async function runAsked(agent: HostedAgent, input: Send, { screen, signal, options }: Pick<Call<Pick<AskOptions, "confirm">>, "screen" | "signal" | "options">): Promise<number> {
+export async function runAsked(
+  agent: HostedAgent,
+  input: Send,
+  { screen, signal, options }: Pick<Call<Pick<AskOptions, "confirm">>, "screen" | "signal" | "options">,
+): Promise<number> {
   const started = performance.now();
   const downloadFolder = input.workspace ?? join(foldersOf(process.env).dataFolder, "downloads");
   const ended = await showTurn(agent.send(input, signal), screen, downloadFolder);
   if (ended === null) return 1;
-  const summary = options.confirm === undefined || ended.status === "stopped" || ended.problem !== null ? ended : judged(agent, ended, options.confirm === "yes");
+  const summary =
+    options.confirm === undefined || ended.status === "stopped" || ended.problem !== null ? ended : judged(agent, ended, options.confirm === "yes");
   screen.event(summary);
   if (summary.problem !== null && summary.status !== "stopped") {
     screen.warn(`knack: ${summary.problem}`);

@@ -18,7 +18,10 @@ export function addConversations(program: Command, session: Session): void {
       const all = agent.conversations();
       if (screen.json) return screen.show(all, () => []);
       if (all.length === 0) return screen.say('No conversations yet. Start one with: knack ask "…"');
-      screen.table([{ head: "ID" }, { head: "LAST USED" }, { head: "TITLE" }], all.map((one) => [one.id, timeText(one.updatedAt), one.title]));
+      screen.table(
+        [{ head: "ID" }, { head: "LAST USED" }, { head: "TITLE" }],
+        all.map((one) => [one.id, timeText(one.updatedAt), one.title]),
+      );
     }),
   );
 
@@ -34,9 +37,14 @@ export function addConversations(program: Command, session: Session): void {
       const detail = agent.conversation(id);
       if (options.out === undefined) return screen.show(detail, () => [markdownOf(detail)]);
       const file = pathFrom(options.out);
-      await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-        throw new KnackError("export.failed", error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`);
-      });
+      await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch(
+        (error: NodeJS.ErrnoException) => {
+          throw new KnackError(
+            "export.failed",
+            error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`,
+          );
+        },
+      );
       screen.show({ exported: id, file }, () => [`exported to ${file}`]);
     }),
   ).option("--out <file>", "write it there; an existing file is left alone");
@@ -44,7 +52,8 @@ export function addConversations(program: Command, session: Session): void {
   leaf<{ yes?: boolean }>(conversations, session, "delete <id>", "remove one with everything in it", ({ screen, args: [id = ""], options }) =>
     withAgent(async (agent) => {
       const { conversation } = agent.conversation(id);
-      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Delete "${conversation.title}"? It cannot be undone. [y/N] `, session))) return screen.note("Left as it is.");
+      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Delete "${conversation.title}"? It cannot be undone. [y/N] `, session)))
+        return screen.note("Left as it is.");
       agent.deleteConversation(id);
       screen.show({ deleted: id }, () => [`deleted "${conversation.title}"`]);
     }),
@@ -59,7 +68,8 @@ function conversationLines({ conversation, messages, steps, turns, episodes }: C
     lines.push("");
     for (const message of ofTurn.filter((one) => one.role === "user")) lines.push(`you    ${message.text.replaceAll("\n", "\n       ")}`);
     for (const step of steps.filter((one) => one.turnId === turn.id && isAct(one))) lines.push(`       ${stepLine(step)}`);
-    for (const message of ofTurn.filter((one) => one.role === "assistant")) lines.push(`knack  ${message.text.replaceAll("\n", "\n       ")}${message.status === "complete" ? "" : " [cut off]"}`);
+    for (const message of ofTurn.filter((one) => one.role === "assistant"))
+      lines.push(`knack  ${message.text.replaceAll("\n", "\n       ")}${message.status === "complete" ? "" : " [cut off]"}`);
     lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
   }
   return lines;

@@ -20,14 +20,21 @@ export function addDemo(program: Command, session: Session): void {
 async function demo({ screen, signal }: Call<object>): Promise<number> {
   requireSandbox("demo");
   const { runDemo } = await import("#app/demo/run-demo.ts");
-  const report = await runDemo({ sitesFolder: join(root, "test/fixtures/sites"), cacheFolder: foldersOf(process.env).cacheFolder, env: process.env }, (event) => tell(event, screen), signal);
+  const report = await runDemo(
+    { sitesFolder: join(root, "test/fixtures/sites"), cacheFolder: foldersOf(process.env).cacheFolder, env: process.env },
+    (event) => tell(event, screen),
+    signal,
+  );
   screen.event({ type: "summary", ...report });
   screen.say("");
   screen.table(
     [{ head: "GOAL" }, { head: "HOW" }, { head: "DONE" }, { head: "STEPS", right: true }, { head: "SECONDS", right: true }, { head: "TOKENS", right: true }],
     report.rows.map(rowCells),
   );
-  screen.say(report.taughtWorked ? `${report.model} on this machine; nothing left it.` : "A run after the showing did not reach its goal; the lines above say where.", report.taughtWorked ? "dim" : "yellow");
+  screen.say(
+    report.taughtWorked ? `${report.model} on this machine; nothing left it.` : "A run after the showing did not reach its goal; the lines above say where.",
+    report.taughtWorked ? "dim" : "yellow",
+  );
   return report.taughtWorked ? 0 : 1;
 }
 
@@ -35,7 +42,12 @@ function rowCells({ goal, how, done, steps, seconds, tokens }: DemoRow): string[
   return [goal.replace(/\s*(?:from|on|at) https?:\/\/\S+/u, ""), howText[how], done ? "yes" : "no", String(steps), seconds.toFixed(1), countText(tokens)];
 }
 
-const howText: Record<DemoRow["how"], string> = { alone: "the model alone", shown: "shown by a person", advisory: "the model, with the skill", strict: "the skill, without the model" };
+const howText: Record<DemoRow["how"], string> = {
+  alone: "the model alone",
+  shown: "shown by a person",
+  advisory: "the model, with the skill",
+  strict: "the skill, without the model",
+};
 
 /** The story goes to stdout as it happens. */
 function tell(event: DemoEvent, screen: Screen): void {

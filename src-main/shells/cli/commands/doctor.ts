@@ -6,8 +6,8 @@ import { foldersOf } from "#app/folders.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Call, leaf } from "../leaf.ts";
-import { oneLine } from "../screen.ts";
 import { whySandboxFails } from "../sandbox.ts";
+import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { bytesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
@@ -57,11 +57,32 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
     integrity === "ok"
       ? { what: "database", state: "ok", found: "sound", todo: null }
       : { what: "database", state: "missing", found: oneLine(integrity), todo: `put a copy from ${status.dataFolder}/backups in its place` },
-    await modelCheck(agent, "chat model", "qwen2.5-coder-1.5b", models.find((model) => model.role === "chat" && model.inUse)),
-    await modelCheck(agent, "embedder", "nomic-embed-text-v1.5", models.find((model) => model.role === "embedding" && model.inUse), status.embedder.calibrated),
-    { what: "browser", state: status.browser.found === null ? "missing" : "ok", found: status.browser.found ?? "none", todo: status.browser.found === null ? status.browser.message : null },
+    await modelCheck(
+      agent,
+      "chat model",
+      "qwen2.5-coder-1.5b",
+      models.find((model) => model.role === "chat" && model.inUse),
+    ),
+    await modelCheck(
+      agent,
+      "embedder",
+      "nomic-embed-text-v1.5",
+      models.find((model) => model.role === "embedding" && model.inUse),
+      status.embedder.calibrated,
+    ),
+    {
+      what: "browser",
+      state: status.browser.found === null ? "missing" : "ok",
+      found: status.browser.found ?? "none",
+      todo: status.browser.found === null ? status.browser.message : null,
+    },
     noSandbox === null
-      ? { what: "sandbox", state: process.env.KNACK_NO_SANDBOX === "1" ? "note" : "ok", found: process.env.KNACK_NO_SANDBOX === "1" ? "off, by KNACK_NO_SANDBOX=1" : "on", todo: null }
+      ? {
+          what: "sandbox",
+          state: process.env.KNACK_NO_SANDBOX === "1" ? "note" : "ok",
+          found: process.env.KNACK_NO_SANDBOX === "1" ? "off, by KNACK_NO_SANDBOX=1" : "on",
+          todo: null,
+        }
       : { what: "sandbox", state: "missing", found: "cannot start as root", todo: noSandbox },
   ];
 }
@@ -79,7 +100,12 @@ async function diskCheck(what: string, folder: string): Promise<Check> {
   // A folder that is not there yet will be made on the disk of the one above it.
   if (found === null) return dirname(folder) === folder ? { what, state: "note", found: "not known", todo: null } : diskCheck(what, dirname(folder));
   const free = found.bavail * found.bsize;
-  return { what, state: free >= leastFreeBytes ? "ok" : "missing", found: `${bytesText(free)} free`, todo: free >= leastFreeBytes ? null : `make room: at least ${bytesText(leastFreeBytes)} on the disk of ${folder}` };
+  return {
+    what,
+    state: free >= leastFreeBytes ? "ok" : "missing",
+    found: `${bytesText(free)} free`,
+    todo: free >= leastFreeBytes ? null : `make room: at least ${bytesText(leastFreeBytes)} on the disk of ${folder}`,
+  };
 }
 
 function storeProblem(dataFolder: string, error: unknown): Check {

@@ -81,9 +81,27 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
     ["chat", totals.chat],
   ] as const;
   screen.table(
-    [{ head: "HOW" }, { head: "GOALS", right: true }, { head: "DONE", right: true }, { head: "SHARE", right: true }, { head: "STEPS", right: true }, { head: "SECONDS", right: true }],
+    [
+      { head: "HOW" },
+      { head: "GOALS", right: true },
+      { head: "DONE", right: true },
+      { head: "SHARE", right: true },
+      { head: "STEPS", right: true },
+      { head: "SECONDS", right: true },
+    ],
     named.flatMap(([how, total]) =>
-      total ? [[how, String(total.goals), String(total.done), total.goals === 0 ? "–" : `${Math.round((total.done / total.goals) * 100)} %`, String(total.steps), total.seconds.toFixed(1)]] : [],
+      total
+        ? [
+            [
+              how,
+              String(total.goals),
+              String(total.done),
+              total.goals === 0 ? "–" : `${Math.round((total.done / total.goals) * 100)} %`,
+              String(total.steps),
+              total.seconds.toFixed(1),
+            ],
+          ]
+        : [],
     ),
   );
   if (totals.chat) screen.say(`learned from chat: ${totals.chat.learned} of ${totals.chat.kinds} kinds`);

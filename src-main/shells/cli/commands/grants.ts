@@ -21,11 +21,16 @@ export function addGrants(program: Command, session: Session): void {
     }),
   );
 
-  leaf(grants, session, "add <what>", "an address (https://example.org), a folder (./notes), or browser, memory, workspace …", ({ screen, args: [what = ""] }) =>
-    withAgent((agent) => {
-      const grant = agent.addGrant(/^\.{1,2}(?:\/|\\|$)/u.test(what) ? pathFrom(what) : what, "user");
-      screen.show(grant, () => [`granted ${grantText(grant)}  (${grant.id})`]);
-    }),
+  leaf(
+    grants,
+    session,
+    "add <what>",
+    "an address (https://example.org), a folder (./notes), or browser, memory, workspace …",
+    ({ screen, args: [what = ""] }) =>
+      withAgent((agent) => {
+        const grant = agent.addGrant(/^\.{1,2}(?:\/|\\|$)/u.test(what) ? pathFrom(what) : what, "user");
+        screen.show(grant, () => [`granted ${grantText(grant)}  (${grant.id})`]);
+      }),
   );
 
   leaf(grants, session, "revoke <id>", "take one back, by its id or by what it grants", ({ screen, args: [id = ""] }) =>

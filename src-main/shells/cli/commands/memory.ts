@@ -12,7 +12,10 @@ export function addMemory(program: Command, session: Session): void {
       const facts = agent.facts();
       if (screen.json) return screen.show(facts, () => []);
       if (facts.length === 0) return screen.say('Nothing is remembered. Add something with: knack memory add "…"');
-      screen.table([{ head: "ID" }, { head: "KIND" }, { head: "SINCE" }, { head: "FACT" }], facts.map((fact) => [fact.id, fact.label.toLowerCase(), timeText(fact.createdAt), fact.text]));
+      screen.table(
+        [{ head: "ID" }, { head: "KIND" }, { head: "SINCE" }, { head: "FACT" }],
+        facts.map((fact) => [fact.id, fact.label.toLowerCase(), timeText(fact.createdAt), fact.text]),
+      );
     }),
   );
 

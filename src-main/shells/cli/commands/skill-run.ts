@@ -54,8 +54,14 @@ function goalOf({ skill, revision }: SkillDetail, inputs: Readonly<Record<string
   }
   let text = revision.goal;
   for (const [name, value] of Object.entries(inputs)) {
-    const said = revision.inputs.properties[name]?.examples.find((example) => example !== "" && text.includes(example));
+    const said = mentionOf(text, name, revision.inputs.properties[name]?.examples ?? []);
     text = said === undefined ? `${text} (${name.replaceAll("-", " ")}: ${value})` : text.replace(said, () => value);
   }
   return text;
+}
+
+/** Where the goal says a value: as a placeholder, or as it was shown. */
+function mentionOf(text: string, name: string, examples: readonly string[]): string | undefined {
+  const placeholder = [...text.matchAll(/\{\{([^|}]+)(?:\|[^}]*)?\}\}/gu)].find((match) => match[1] === name)?.[0];
+  return placeholder ?? examples.find((example) => example !== "" && text.includes(example));
 }

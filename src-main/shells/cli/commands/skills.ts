@@ -90,7 +90,8 @@ function addChanging(skills: Command, session: Session): void {
       withAgent((agent) => {
         const before = agent.skill(name).skill.status;
         if (verb === "revive" && before !== "retired") throw badInput(`"${name}" is ${before}; only a retired skill can be revived`);
-        if ((verb === "enable" || verb === "disable") && before === "retired") throw badInput(`"${name}" is retired; bring it back with: knack skills revive ${name}`);
+        if ((verb === "enable" || verb === "disable") && before === "retired")
+          throw badInput(`"${name}" is retired; bring it back with: knack skills revive ${name}`);
         const { skill } = agent.setSkillStatus(name, status, "user", options.reason ?? `knack skills ${verb}`);
         screen.show(skill, () => [before === status ? `"${name}" was ${status} already` : `${done} "${name}"`]);
       }),
@@ -108,7 +109,8 @@ function addChanging(skills: Command, session: Session): void {
   leaf<{ yes?: boolean }>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
     withAgent(async (agent) => {
       const { skill } = agent.skill(name);
-      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Erase "${skill.name}" with all its versions? It cannot be undone. [y/N] `, session))) return screen.note("Left as it is.");
+      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Erase "${skill.name}" with all its versions? It cannot be undone. [y/N] `, session)))
+        return screen.note("Left as it is.");
       agent.eraseSkill(name);
       screen.show({ erased: skill.name, id: skill.id }, () => [`erased "${skill.name}"`]);
     }),

@@ -5,11 +5,11 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing } from "#contract/learning/schema.ts";
 import { askPerson, isPersonThere } from "../ask-person.ts";
 import { type Call, leaf } from "../leaf.ts";
+import { readScript } from "../read-script.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { playbookLines } from "../skill-lines.ts";
-import { readScript } from "../read-script.ts";
 import { shownLine } from "../shown-line.ts";
+import { playbookLines } from "../skill-lines.ts";
 import { withAgent } from "../with-agent.ts";
 
 interface TeachOptions {
@@ -30,11 +30,17 @@ export function addTeach(skills: Command, session: Session): void {
 async function teach(call: Call<TeachOptions>): Promise<number> {
   const { options, screen } = call;
   const goal = (call.args[0] ?? "").trim();
-  if (goal === "") throw badInput('Say what you are about to show, with its values: knack skills teach "Download the April 2026 invoice" --url https://portal.example');
-  if (!URL.canParse(options.url) || !/^https?:$/u.test(new URL(options.url).protocol)) throw badInput(`"${options.url}" is no address; expected one that starts with https:// or http://`);
+  if (goal === "")
+    throw badInput('Say what you are about to show, with its values: knack skills teach "Download the April 2026 invoice" --url https://portal.example');
+  if (!URL.canParse(options.url) || !/^https?:$/u.test(new URL(options.url).protocol))
+    throw badInput(`"${options.url}" is no address; expected one that starts with https:// or http://`);
   const script = options.script === undefined ? null : await readScript(options.script);
   const hasDisplay = process.platform !== "linux" || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  if (script === null && !hasDisplay) throw new KnackError("showing.no-display", "There is no display to open the window on. Run it in a desktop session, or have a file performed with --script.");
+  if (script === null && !hasDisplay)
+    throw new KnackError(
+      "showing.no-display",
+      "There is no display to open the window on. Run it in a desktop session, or have a file performed with --script.",
+    );
   const env = hasDisplay ? process.env : { ...process.env, KNACK_HEADLESS: "1" };
   return withAgent(
     async (agent) => {
@@ -91,7 +97,8 @@ function showDraft(draft: Draft, name: string, screen: Screen): void {
 async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<TeachOptions>): Promise<number> {
   let name = options.name;
   if (!options.yes) {
-    if (!isPersonThere()) throw new KnackError("showing.unconfirmed", "It was not kept, because nobody is here to confirm it; say --yes to keep what is shown.");
+    if (!isPersonThere())
+      throw new KnackError("showing.unconfirmed", "It was not kept, because nobody is here to confirm it; say --yes to keep what is shown.");
     screen.say("");
     const answer = await askPerson(`Keep it as "${name ?? draft.name}"? [Y/n, or another name] `, session);
     if (/^no?$/iu.test(answer)) {
@@ -112,6 +119,7 @@ async function keep(agent: HostedAgent, draft: Draft, { options, screen, session
 }
 
 function requireFreeName(agent: HostedAgent, name: string): void {
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name) || name.length > 64) throw badInput(`"${name}" cannot be a skill's name; use lower-case letters, digits and single hyphens, at most 64`);
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name) || name.length > 64)
+    throw badInput(`"${name}" cannot be a skill's name; use lower-case letters, digits and single hyphens, at most 64`);
   if (agent.skills(true).some((skill) => skill.name === name)) throw badInput(`The name "${name}" is taken; choose another, or see: knack skills show ${name}`);
 }

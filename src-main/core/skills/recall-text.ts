@@ -1,5 +1,5 @@
 import { squash } from "#base/text.ts";
-import { findValues, withoutUrls } from "../skills/values/index.ts";
+import { findValues, withoutUrls } from "./values/index.ts";
 
 const standIn: Record<string, string> = { date: "that day", month: "that month", time: "that time", number: "that number", amount: "that amount", id: "that number", email: "that address", text: "it" };
 
