@@ -23,8 +23,9 @@ describe("a model file", () => {
     const { atime, mtime } = await stat(file);
     await flip(file, 30_000_000);
     await utimes(file, atime, mtime);
+    const found = await hashFile(file);
     const loading = loadEmbedder({ ...model, file, dimension: 384, threads: 1 });
-    await expect(loading).rejects.toMatchObject({ code: "model.altered", fields: { model: model.id, expected: model.hash, found: await hashFile(file) } });
+    await expect(loading).rejects.toMatchObject({ code: "model.altered", fields: { model: model.id, expected: model.hash, found } });
     await expect(loading).rejects.toThrow(`knack models get ${model.id}`);
     await flip(file, 30_000_000);
     await (await loadEmbedder({ ...model, file, dimension: 384, threads: 1 })).dispose();
