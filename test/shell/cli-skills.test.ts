@@ -16,12 +16,21 @@ const content: RevisionContent = {
   whenToUse: "The user wants an invoice",
   goal: "Download the April 2026 invoice",
   phrasings: [],
-  inputs: { type: "object", properties: { month: { type: "string", kind: "month", description: "month of the invoice", examples: ["April 2026"] } }, required: ["month"] },
+  inputs: {
+    type: "object",
+    properties: { month: { type: "string", kind: "month", description: "month of the invoice", examples: ["April 2026"] } },
+    required: ["month"],
+  },
   bindings: [],
   preconditions: [],
   antiPreconditions: [],
   steps: [
-    { do: "Press Billing", call: { tool: "browser_click", args: { target: { role: "link", name: "Billing" } } }, check: { page: { heading: "Billing" } }, onFail: "Stop and say so" },
+    {
+      do: "Press Billing",
+      call: { tool: "browser_click", args: { target: { role: "link", name: "Billing" } } },
+      check: { page: { heading: "Billing" } },
+      onFail: "Stop and say so",
+    },
     { do: "Read the page and answer", onFail: "Say what could not be found" },
   ],
   edgeCases: [],
@@ -34,7 +43,12 @@ beforeAll(async () => {
   const agent = await createAgent({ dataFolder: join(folder, "home"), cacheFolder: join(folder, "cache"), env: {} });
   const { signal } = new AbortController();
   const skill = await createSkill(agent.world, { name: "download-invoice", content, author: "human:user", evidence: [], reason: "shown" }, signal);
-  await reviseSkill(agent.world, skill, { content: { ...content, edgeCases: ["No invoice yet: say so"] }, author: "human:user", evidence: [], reason: "shown again" }, signal);
+  await reviseSkill(
+    agent.world,
+    skill,
+    { content: { ...content, edgeCases: ["No invoice yet: say so"] }, author: "human:user", evidence: [], reason: "shown again" },
+    signal,
+  );
   await agent.close();
 });
 afterAll(async () => {

@@ -15,7 +15,12 @@ export function skillLines({ skill, revision, runs, evidence }: SkillDetail): st
     ["status", `${skill.status}${skill.pinned ? ", pinned" : ""}`],
     ["revision", `${revision.number} of ${skill.revisions}${revision.number === skill.activeRevision ? ", in use" : `, in use is ${skill.activeRevision}`}`],
     ["made by", `${revision.author}, ${timeText(revision.createdAt)}`],
-    ["worked", `${trustText(skill.trust)}${skill.trust.caveat ? ` (${skill.trust.caveat})` : ""}, last used ${timeText(skill.lastUsedAt)}`],
+    [
+      "worked",
+      skill.lastUsedAt === null
+        ? "never run"
+        : `${trustText(skill.trust)}${skill.trust.caveat ? ` (${skill.trust.caveat})` : ""}, last used ${timeText(skill.lastUsedAt)}`,
+    ],
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
     ...evidence.map((one) => ["learned from", one.goal ?? `an erased conversation (${one.episodeId})`] as const),

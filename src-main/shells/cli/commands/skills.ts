@@ -57,7 +57,12 @@ function addReading(skills: Command, session: Session): void {
     const [left, right] = [revisionNumber(a), revisionNumber(b)];
     return withAgent((agent) => {
       const diff = agent.diffSkill(name, left, right);
-      screen.show({ name, a: left, b: right, diff }, () => [diff.trimEnd()]);
+      screen.show({ name, a: left, b: right, diff }, () =>
+        diff
+          .trimEnd()
+          .split("\n")
+          .filter((line) => !/^(?:Index: |=+$)/u.test(line)),
+      );
     });
   });
 }
