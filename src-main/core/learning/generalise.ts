@@ -65,6 +65,15 @@ class Values {
     return toTemplate(literal, this.known);
   }
 
+  /** The typed value of the goal that is the whole of a literal ("2027-02-14" for "14 Feb 2027"), as an input; empty when there is none. */
+  wholly(literal: string, wish: string): Known[] {
+    for (const value of this.#typed) {
+      const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
+      if (value.kind !== "text" && /^\{\{probe(?:\|[^}]*)?\}\}$/u.test(toTemplate(literal, [probe]))) return [this.add(wish, value.kind, value.canonical, value.text, false)];
+    }
+    return [];
+  }
+
   /** A word in small letters that the goal uses for the kind of thing ("entry", "loan") tells no row apart. */
   isKindWord(span: string): boolean {
     return !/[\p{Lu}\d]/u.test(span) && words(span).length === 1;
@@ -83,14 +92,16 @@ function hasPlaceholder(text: string): boolean {
 
 /** A typed or chosen value: an input when the goal names it, else constant. */
 function valueTemplate(values: Values, literal: string, field: string, options: readonly string[] | undefined, notes: string[]): string {
-  const typed = values.typedTemplate(literal, () => field);
-  if (hasPlaceholder(typed)) return typed;
+  const whole = toTemplate(literal, values.wholly(literal, field));
+  if (/^\{\{[^}]+\}\}$/u.test(whole)) return whole;
   const place = literalIn(values.goal, literal);
   if (place) {
     const { kind, canonical } = values.kindOf(values.goal.slice(place.start, place.end));
     const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false, kind === "text" ? options : undefined);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(literal, [input]);
   }
+  const typed = values.typedTemplate(literal, () => field);
+  if (hasPlaceholder(typed)) return typed;
   const span = longestSharedSpan(literal, values.goal);
   // "household waste" for the option "Household waste (black bin)".
   if (span && span.inFirst.length >= 4 && span.inFirst.length * 2 >= literal.length) {
@@ -116,7 +127,8 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   const role = action.target?.role ?? "item";
   const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
   if (hasPlaceholder(typed)) return typed;
-  if (isPager(name)) return name;
+  // Where the row tells equal names apart, the name itself says nothing of the goal's values.
+  if (isPager(name) || (action.target?.within ?? "") !== "") return name;
   const span = longestSharedSpan(name, values.goal);
   if (!span) return name;
   const before = name.slice(0, span.start);
@@ -130,7 +142,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (fixedLandmarks.has(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
-    const chosen = role === "radio" || role === "tab" || role === "option";
+    const chosen = role === "radio" || role === "option" || role === "menuitemradio";
     const input = values.add(role === "link" || role === "button" ? "item" : chosen ? "choice" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling && !chosen, chosen && kind === "text" ? [name, ...action.siblings] : undefined);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }

@@ -120,8 +120,9 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
       pattern += "(.{1,120}?)";
       from = place.end;
     }
-    pattern += literalPattern(source.slice(from));
-    const match = new RegExp(`^${gap}${pattern}${gap}$`, "iu").exec(text);
+    const tail = source.slice(from).trimEnd();
+    pattern += tokens(tail).length === 0 ? gap : literalPattern(tail);
+    const match = new RegExp(`^${gap}${pattern.replace(/^\[\^\\p\{L\}\\p\{N\}\]\+/u, gap).replace(/\[\^\\p\{L\}\\p\{N\}\]\+$/u, gap)}${gap}$`, "iu").exec(text);
     if (!match) continue;
     const bound: Record<string, string> = {};
     for (const [index, entry] of places.entries()) {
@@ -135,7 +136,10 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
 
 function literalPattern(text: string): string {
   const inner = tokens(text).map((token) => text.slice(token.start, token.end).replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
-  return inner.length === 0 ? gap : `${gap}${inner.join(gap)}${gap}`;
+  // Two values with something between them stay apart: "KX27 ABC, 14 February".
+  if (inner.length === 0) return text === "" ? "" : "[^\\p{L}\\p{N}]+";
+  const edge = (at: string): string => (/[^\p{L}\p{N}]/u.test(at) ? "[^\\p{L}\\p{N}]+" : gap);
+  return `${edge(text[0] ?? "")}${inner.join(gap)}${edge(text.at(-1) ?? "")}`;
 }
 
 function trimValue(text: string): string {
@@ -182,6 +186,10 @@ export async function bindInputs(
   };
   take({ ...(options.given ?? {}) }, "given");
   take(bindTyped(revision, goal, options.now), "typed");
+  for (const [name, input] of Object.entries(revision.inputs.properties)) {
+    const shaped = input.kind === "text" && input.choices === undefined && values[name] === undefined ? bindByShape(input, goal) : undefined;
+    if (shaped !== undefined) take({ [name]: shaped }, "example");
+  }
   take(bindByExample(revision, goal, options.now), "example");
   // Inputs with a default are left to the page, which shows what there is to choose from (SHO-10).
   const open = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined);
@@ -190,7 +198,7 @@ export async function bindInputs(
     const shown = input.examples.find((example) => literalIn(withoutUrls(goal), example));
     if (shown !== undefined && literalIn(withoutUrls(goal), shown)) take({ [name]: shown }, "example");
   }
-  for (const [name, input] of open) {
+  for (const [name, input] of Object.entries(revision.inputs.properties)) {
     if (values[name] !== undefined && input.choices) {
       const chosen = chosenIn(values[name], input.choices);
       if (chosen !== undefined) values[name] = chosen;
@@ -199,7 +207,8 @@ export async function bindInputs(
     const said = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
     if (said !== undefined) take({ [name]: said }, "example");
   }
-  const left = open.filter(([name]) => values[name] === undefined);
+  const fromPage = leftToPage(revision);
+  const left = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name));
   let tokensEvaluated = 0;
   if (left.length > 0 && options.model) {
     const asked = await askModel(revision, goal, left, options.model, options.now, options.signal);
@@ -209,8 +218,43 @@ export async function bindInputs(
   for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, options.now);
   const named = Object.keys(values);
   for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
-  const missing = revision.inputs.required.filter((name) => values[name] === undefined);
+  const missing = revision.inputs.required.filter((name) => values[name] === undefined && !fromPage.has(name));
   return { values, named, missing, how, tokensEvaluated };
+}
+
+/**
+ * Word inputs that only say which link or row to take: the page shows what there is, and the one the goal names is taken there (find-target), so
+ * they need neither a model nor a question.
+ */
+function leftToPage(revision: Bindable): Set<string> {
+  const typed = JSON.stringify(revision.steps.map((step) => [step.call?.args.text ?? "", step.call?.args.option ?? ""]));
+  return new Set(
+    Object.entries(revision.inputs.properties)
+      .filter(([name, input]) => input.kind === "text" && input.choices === undefined && !new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(typed))
+      .map(([name]) => name),
+  );
+}
+
+/** Letters and digits of a value as classes: "KX27 ABC" → "AA99 AAA". */
+function shapeOf(text: string): string {
+  return text.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/gu, "9");
+}
+
+/** A value of several parts with digits and letters, such as a registration, by the shape of an earlier one; only when one run of words has it. */
+function bindByShape(input: SkillInput, goal: string): string | undefined {
+  const shapes = new Set(input.examples.filter((example) => /\d/u.test(example) && /\p{L}/u.test(example)).map(shapeOf));
+  if (shapes.size === 0) return undefined;
+  const text = withoutUrls(goal);
+  const all = tokens(text);
+  const found = new Set<string>();
+  for (let start = 0; start < all.length; start++) {
+    for (let end = start; end < Math.min(all.length, start + 4); end++) {
+      const [first, last] = [all[start], all[end]];
+      const written = first && last ? text.slice(first.start, last.end) : "";
+      if (shapes.has(shapeOf(written))) found.add(written);
+    }
+  }
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");

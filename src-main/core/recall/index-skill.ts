@@ -1,6 +1,18 @@
+import type { BindingExample } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
+import { literalIn } from "../skills/values/index.ts";
+
+/** An example goal with its word values taken out: what is left is the kind of task. */
+function withoutValues(binding: BindingExample): string {
+  let goal = binding.goal;
+  for (const value of Object.values(binding.inputs)) {
+    const place = literalIn(goal, value);
+    if (place) goal = `${goal.slice(0, place.start)}it${goal.slice(place.end)}`;
+  }
+  return goal;
+}
 
 /** Embeds every phrasing of a skill's active revision and what the user added, replacing what was there. */
 export async function indexSkill(skillId: string, world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: Embedder; readonly now: number }, signal: AbortSignal): Promise<void> {
@@ -8,7 +20,7 @@ export async function indexSkill(skillId: string, world: { readonly skills: Skil
   const revision = skill && world.skills.revision(skillId, skill.activeRevision);
   if (!revision) return;
   const now = new Date(world.now);
-  const texts = [revision.goal, revision.whenToUse, ...revision.bindings.map((binding) => binding.goal), ...revision.phrasings, ...world.skills.phrasings(skillId).filter((phrasing) => !phrasing.counter).map((phrasing) => phrasing.text)]
+  const texts = [revision.goal, revision.whenToUse, ...revision.bindings.map((binding) => binding.goal), ...revision.bindings.map(withoutValues), ...revision.phrasings, ...world.skills.phrasings(skillId).filter((phrasing) => !phrasing.counter).map((phrasing) => phrasing.text)]
     .map((text) => recallText(text, now))
     .filter((text) => text !== "");
   const distinct = [...new Set(texts)];

@@ -18,9 +18,41 @@ export interface Bindings {
 }
 
 export type Sight =
-  | { readonly kind: "found"; readonly element: PageElement }
+  /** `values` are the bindings as this page has them: what was left to the page is known from here on. */
+  | { readonly kind: "found"; readonly element: PageElement; readonly values: Readonly<Record<string, string>> }
   /** `siblings` fit the pattern with another value and must not be touched (SHO-09). */
   | { readonly kind: "missing"; readonly wanted: string; readonly siblings: readonly PageElement[] };
+
+/** The cells of a row as the page gives them, or the whole text of a card. */
+function cellsOf(context: string): string[] {
+  return context.split(" | ").map((cell) => cell.trim()).filter((cell) => cell !== "");
+}
+
+/** Whether `inner`'s words stand in a row in `outer`'s words. */
+function inRowOf(outer: readonly string[], inner: readonly string[]): boolean {
+  if (inner.length === 0) return false;
+  for (let start = 0; start + inner.length <= outer.length; start++) if (inner.every((word, index) => outer[start + index] === word)) return true;
+  return false;
+}
+
+/**
+ * The text of the page that a word value means. What the page calls a thing stands above how much of it was read out of the goal: "Oak desk
+ * lamp" and not "Oak desk" where the goal says the longer one, "Bread for Bakers" where the reading took in a word too many. Undefined when
+ * nothing on the page stands in the goal.
+ */
+function groundedText(texts: readonly string[], value: string | undefined, goal: string): string | undefined {
+  const inGoal = words(goal);
+  const own = value === undefined ? undefined : words(value);
+  let best: { text: string; length: number } | undefined;
+  for (const text of texts) {
+    const said = words(text);
+    const telling = said.filter((word) => !stopWords.has(word));
+    if (telling.length === 0 || !inRowOf(inGoal, said)) continue;
+    if (own ? !(inRowOf(said, own) || inRowOf(own, said)) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
+    if (!best || said.length > best.length) best = { text, length: said.length };
+  }
+  return best?.text;
+}
 
 /** Text with its placeholders filled; `undefined` when a value is missing or cannot be written in the form asked for. */
 export function fillText(text: string, bindings: Bindings): string | undefined {
@@ -70,6 +102,8 @@ function holdsWords(outer: string, inner: string): boolean {
 function inRow(element: PageElement, within: string): boolean {
   if (within === "") return true;
   const pattern = fold(within).split("*").filter((part) => part.trim() !== "");
+  const cells = cellsOf(element.context).map(fold);
+  if (cells.length > 1 && pattern.every((part) => cells.includes(part.trim()))) return true;
   const row = fold(`${element.context} ${element.within} ${element.label}`);
   return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
 }
@@ -86,6 +120,39 @@ function namedByGoal(candidates: readonly PageElement[], goal: string): PageElem
   return best.length === 1 ? best[0] : undefined;
 }
 
+/** The bindings with word values as this page has them, for the inputs that tell elements of this target apart. */
+function onThisPage(target: Target, candidates: readonly PageElement[], bindings: Bindings): Bindings {
+  const values: Record<string, string> = { ...bindings.values };
+  const isWord = (input: string): boolean => bindings.inputs.properties[input]?.kind === "text" && bindings.inputs.properties[input]?.choices === undefined && bindings.inputs.properties[input]?.default === undefined;
+  const set = (input: string, texts: readonly string[]): void => {
+    const found = groundedText(texts, values[input], bindings.goal);
+    if (found !== undefined) values[input] = found;
+  };
+  const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*"));
+  for (const input of inputsIn(target.name)) {
+    if (!isWord(input)) continue;
+    if (bare) set(input, candidates.filter((element) => !fixedLandmarks.has(element.landmark)).map((element) => element.name));
+    else set(input, candidates.flatMap((element) => valueInName(target.name, element.name)));
+  }
+  const rows = candidates.filter((element) => fold(element.name) === fold(target.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
+  for (const input of inputsIn(target.within ?? "")) if (isWord(input)) set(input, rows);
+  return { ...bindings, values };
+}
+
+/** A default that gave way to what the goal names is known by that from here on. */
+function withChosen(pattern: string, name: string, bindings: Bindings): Readonly<Record<string, string>> {
+  const [input, ...more] = inputsIn(pattern);
+  const [value] = valueInName(pattern, name);
+  return input === undefined || more.length > 0 || value === undefined ? bindings.values : { ...bindings.values, [input]: value };
+}
+
+/** What stands where the placeholder does, for a name that fits the pattern otherwise. */
+function valueInName(pattern: string, name: string): string[] {
+  const [before = "", after = ""] = pattern.split(/\{\{[^}]*\}\}/u).map(fold);
+  const folded = fold(name);
+  return folded.startsWith(before) && folded.endsWith(after) && folded.length > before.length + after.length && folded.length === name.length ? [name.slice(before.length, name.length - after.length)] : [];
+}
+
 /**
  * Looks on the page for the element a step means. Order: the exact name; the name with wildcards; the same value written in another form;
  * for a name that is only a value, elements that hold its words; for a name that rests on a default, the only element the goal names.
@@ -98,6 +165,7 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
     .filter((candidate) => candidate.role > 0)
     .sort((a, b) => b.role - a.role)
     .map((candidate) => candidate.element);
+  bindings = onThisPage(target, candidates, bindings);
   const holds = target.name.includes("{{") || (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
   const within = target.within === undefined ? "" : fillText(target.within, bindings);
@@ -112,12 +180,14 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   const resting = inputsIn(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
-    const chosen = namedByGoal(alike.filter((element) => !fixedLandmarks.has(element.landmark)), bindings.goal);
-    if (chosen) return { kind: "found", element: chosen };
+    const chosen = namedByGoal(alike.filter((element) => element.role === target.role && !fixedLandmarks.has(element.landmark)), bindings.goal);
+    if (chosen) return { kind: "found", element: chosen, values: withChosen(target.name, chosen.name, bindings) };
   }
   if (name === undefined || within === undefined) return missing();
   const inPlace = (list: readonly PageElement[]): PageElement | undefined => {
-    const rows = list.filter((element) => inRow(element, within));
+    const cells = (element: PageElement): boolean => fold(within).split("*").every((part) => part.trim() === "" || cellsOf(element.context).map(fold).includes(part.trim()) || fold(element.within) === part.trim());
+    const exactRows = within === "" ? [] : list.filter(cells);
+    const rows = exactRows.length > 0 ? exactRows : list.filter((element) => inRow(element, within));
     if (within !== "" && rows.length > 0) return rows[0];
     // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
     if (within !== "" && target.within?.includes("{{") !== true && list.length === 1) return list[0];
@@ -125,11 +195,11 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   };
   const wanted = fold(name);
   const exact = inPlace(candidates.filter((element) => fold(element.name) === wanted));
-  if (exact) return { kind: "found", element: exact };
+  if (exact) return { kind: "found", element: exact, values: bindings.values };
   if (name.includes("*")) {
     const pattern = toExpression(name);
     const loose = inPlace(candidates.filter((element) => pattern.test(fold(element.name))));
-    if (loose) return { kind: "found", element: loose };
+    if (loose) return { kind: "found", element: loose, values: bindings.values };
   }
   if (target.name.includes("{{")) {
     const values: NamedValue[] = inputsIn(target.name).flatMap((input) => {
@@ -138,12 +208,12 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
     });
     const shape = toExpression(withoutForms(target.name));
     const otherForm = inPlace(candidates.filter((element) => shape.test(withoutForms(toTemplate(element.name, values)))));
-    if (otherForm) return { kind: "found", element: otherForm };
+    if (otherForm) return { kind: "found", element: otherForm, values: bindings.values };
     if (bare) {
       const holding = candidates.filter((element) => values.every((value) => holdsWords(element.name, renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical)));
       const shortest = [...holding].sort((a, b) => a.name.length - b.name.length);
       const best = inPlace(shortest);
-      if (best) return { kind: "found", element: best };
+      if (best) return { kind: "found", element: best, values: bindings.values };
     }
   }
   return missing();

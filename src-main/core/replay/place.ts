@@ -16,7 +16,7 @@ export const startPlace: Place = { at: 0, searched: [] };
 /** What the host says about the next step, having looked at the page. */
 export type Guidance =
   /** The next call, complete: element found, values filled in. */
-  | { readonly kind: "call"; readonly at: number; readonly step: SkillStep; readonly call: Call; readonly element: PageElement | undefined; readonly siblings: readonly PageElement[] }
+  | { readonly kind: "call"; readonly at: number; readonly step: SkillStep; readonly call: Call; readonly element: PageElement | undefined; /** The bindings as this page has them. */ readonly values: Bindings["values"]; readonly siblings: readonly PageElement[] }
   /** A step without a call: the model decides. */
   | { readonly kind: "judge"; readonly at: number; readonly step: SkillStep }
   /** The target is not in sight. `ways` are controls that show more of the list, best first. */
@@ -57,13 +57,13 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   const { tool, args } = step.call;
   if (tool === "browser_open") {
     const url = fillText(String(args.url ?? ""), bindings) ?? String(args.url ?? "");
-    return { kind: "call", at: place.at, step, call: { tool, args: { url } }, element: undefined, siblings: [] };
+    return { kind: "call", at: place.at, step, call: { tool, args: { url } }, element: undefined, values: bindings.values, siblings: [] };
   }
-  if (tool === "browser_press") return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, siblings: [] };
+  if (tool === "browser_press") return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, values: bindings.values, siblings: [] };
   const target = targetOf(step);
   if (!target) {
     const filled = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]));
-    return { kind: "call", at: place.at, step, call: { tool, args: filled }, element: undefined, siblings: [] };
+    return { kind: "call", at: place.at, step, call: { tool, args: filled }, element: undefined, values: bindings.values, siblings: [] };
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
   if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
@@ -73,7 +73,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     const call = completeCall(tool, args, exact, sight.element, bindings);
     if (call) {
       const siblings = siblingsOf(target, page, bindings, sight.element);
-      return { kind: "call", at: place.at, step, call, element: sight.element, siblings };
+      return { kind: "call", at: place.at, step, call, element: sight.element, values: sight.values, siblings };
     }
     return { kind: "search", at: place.at, step, wanted: `option ${fillText(String(args.option ?? args.text ?? ""), bindings) ?? ""} in ${sight.element.name}`, siblings: [sight.element], ways: [] };
   }

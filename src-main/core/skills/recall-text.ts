@@ -11,7 +11,6 @@ export function recallText(goal: string, now: Date): string {
   const values = findValues(goal, now);
   let text = withoutUrls(goal);
   for (const value of [...values].reverse()) {
-    if (value.kind === "text") continue;
     text = `${text.slice(0, value.start)}${standIn[value.kind] ?? "it"}${text.slice(value.end)}`;
   }
   return squash(text).replace(/\s+(?:from|on|at|in|via|using|with)?\s*[.,;:]*$/iu, "");

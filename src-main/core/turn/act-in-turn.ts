@@ -148,6 +148,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (charge && due) {
       const wasDue = isDue(call, due);
       if (step.status === "ok") {
+        if (wasDue && due.kind === "call" && due.values !== charge.bindings.values) charge = { ...charge, bindings: { ...charge.bindings, values: due.values } };
         if (wasDue && due.kind === "call" && due.step.check && !due.step.repeatUntilNext) {
           const check = evaluateCheck(fillCheck(due.step.check, charge.bindings), { page, downloads: result?.downloads ?? [], resultText: result?.value ?? step.text });
           lastCheck = { ...check, step: due.at + 1 };
@@ -242,8 +243,12 @@ function fillAll(text: string, bindings: Bindings): string {
   return text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark) => fillText(mark, bindings) ?? mark);
 }
 
+/** The check for the values of this run. What rests on a value that is not known asks for nothing. */
 function fillCheck(check: Check, bindings: Bindings): Check {
-  return mapTexts(check, (text) => fillAll(text, bindings));
+  const filled = mapTexts(check, (text) => fillAll(text, bindings));
+  if (!("page" in filled)) return filled;
+  const known = Object.fromEntries(Object.entries(filled.page).filter(([, text]) => !String(text).includes("{{")));
+  return { page: Object.keys(known).length > 0 ? known : { url: "*" } };
 }
 
 function targetOf(element: PageElement): Target {

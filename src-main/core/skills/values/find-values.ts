@@ -19,6 +19,9 @@ const monthNames = "January|February|March|April|May|June|July|August|September|
 function chronoDays(text: string, now: Date): FoundValue[] {
   const found: FoundValue[] = [];
   for (const result of chrono.en.GB.parse(text, now)) {
+    // "for 2 hours", "3 days": how long, not when.
+    if (/\b(?:hours?|hrs?|minutes?|mins?|seconds?)\b/iu.test(result.text)) continue;
+    if (/\b(?:days?|weeks?|months?|years?)\b/iu.test(result.text) && !/^\s*(?:in|next|last|this)\b|\b(?:ago|from now|later)\b/iu.test(result.text)) continue;
     const ends = result.end ? [result.start, result.end] : [result.start];
     const parts = result.end ? splitRange(result.text) : [{ text: result.text, offset: 0 }];
     for (const [index, part] of ends.entries()) {
@@ -33,7 +36,7 @@ function chronoDays(text: string, now: Date): FoundValue[] {
       if (!piece) continue;
       const lead = /^(?:on|at|by|from|for|until|till)\s+/iu.exec(piece.text)?.[0].length ?? 0;
       const start = result.index + piece.offset + lead;
-      const written = piece.text.slice(lead).trimEnd();
+      const written = piece.text.slice(lead).replace(/[\s,;]+$/u, "");
       const yearKnown = part.isCertain("year") || ends.some((end) => end.isCertain("year")) || weekdayOnly;
       const year = part.get("year") ?? ends.at(-1)?.get("year") ?? null;
       found.push({ kind: "date", text: written, start, end: start + written.length, canonical: canonicalDate({ year: yearKnown ? year : null, month, day }) });
