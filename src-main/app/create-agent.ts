@@ -4,7 +4,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { ulid } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
-import { createEgress } from "#adapters/egress/index.ts";
+import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openWorkspace } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { backupDaily, openStores } from "#adapters/sqlite/index.ts";
@@ -69,7 +69,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   let passing: AbortController | null = null;
 
   const addGrant: Agent["addGrant"] = (what, by) => {
-    const grant = readGrant(what, by, makeId, clock());
+    const grant = readGrant(what, by, { isPublicSuffix, classify: classifyAddress }, makeId, clock());
     const there = sameGrant(stores.grants, grant);
     if (there) return there;
     stores.grants.add(grant);

@@ -1,9 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { classifyAddress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { badInput } from "#contract/errors.ts";
 import { type Grant, primitiveSchema } from "#contract/grants/schema.ts";
-import { parseDestination } from "#core/envelope/index.ts";
+import { type GrantReading, parseDestination } from "#core/envelope/index.ts";
 import type { GrantStore } from "#core/ports/index.ts";
 
 /** Permissions every new data folder starts with: working in a browser and remembering, but no destination and no folder. */
@@ -14,7 +13,7 @@ export function seedGrants(store: GrantStore, makeId: () => string, now: number)
 }
 
 /** Reads what the user wants to grant: an address or host, the name of a primitive, or a folder. */
-export function readGrant(what: string, by: string, makeId: () => string, now: number): Grant {
+export function readGrant(what: string, by: string, reading: GrantReading, makeId: () => string, now: number): Grant {
   const text = what.trim();
   if (text === "") throw badInput("Say what to grant: an address (https://example.org), a folder, or one of browser, web_fetch, workspace, notes, memory.");
   const primitive = primitiveSchema.safeParse(text);
@@ -29,7 +28,7 @@ export function readGrant(what: string, by: string, makeId: () => string, now: n
     if (!statSync(folder).isDirectory()) throw badInput(`${text} is a file; grant the folder it is in`);
     return { id: makeId(), kind: "workspace", folder, createdAt: now, by };
   }
-  const parsed = parseDestination(/^[a-z]+:\/\//iu.test(text) ? text : `https://${text}`, { isPublicSuffix, classify: classifyAddress });
+  const parsed = parseDestination(/^[a-z]+:\/\//iu.test(text) ? text : `https://${text}`, reading);
   if (!parsed.ok) throw badInput(parsed.error.message);
   return { id: makeId(), kind: "destination", destination: parsed.value, createdAt: now, by };
 }

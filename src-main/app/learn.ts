@@ -1,9 +1,11 @@
 import type { PassReport } from "#contract/learning/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
+import { covers, envelopeOf } from "#core/envelope/index.ts";
 import { runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isAuthored } from "#core/skills/index.ts";
+import { toolRegistry } from "#core/tools/index.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
@@ -18,6 +20,13 @@ export async function learn(world: SkillWorld & { readonly model: () => Promise<
       log: world.log,
       clock: world.clock,
       makeId: world.makeId,
+      limits: {
+        isTool: (id) => toolRegistry.has(id),
+        notGranted(declared) {
+          const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
+          return coverage.covered ? [] : coverage.missing;
+        },
+      },
       publish: (candidate, inner) => publish(world, candidate, inner),
     },
     { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },

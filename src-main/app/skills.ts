@@ -1,9 +1,8 @@
-import { createPatch } from "diff";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
+import { diffBodies, fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
 import type { SkillDetail } from "./agent.ts";
 
 export interface SkillWorld {
@@ -121,7 +120,7 @@ export function diffSkill(world: SkillWorld, name: string, a: number, b: number)
     if (!revision) throw badInput(`"${skill.name}" has no revision ${number}`);
     return revision;
   });
-  return createPatch(skill.name, left?.body ?? "", right?.body ?? "", `revision ${a}`, `revision ${b}`);
+  return diffBodies({ label: `revision ${a}`, body: left?.body ?? "" }, { label: `revision ${b}`, body: right?.body ?? "" });
 }
 
 export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSignal): Promise<Recall> {

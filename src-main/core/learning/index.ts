@@ -6,4 +6,4 @@ export { type Generalised, generalise } from "./generalise.ts";
 export { type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
-export { whyNotPublish } from "./verify.ts";
+export { type Limits, whyNotPublish } from "./verify.ts";

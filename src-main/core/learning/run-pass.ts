@@ -1,7 +1,6 @@
 import { clip } from "#base/text.ts";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import { envelopeOf } from "../envelope/index.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
@@ -12,7 +11,7 @@ import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect } from "./collect.ts";
 import { distil } from "./distil.ts";
 import { contentFrom } from "./draft.ts";
-import { whyNotPublish } from "./verify.ts";
+import { type Limits, whyNotPublish } from "./verify.ts";
 
 export interface PassWorld {
   readonly stores: Stores;
@@ -21,6 +20,7 @@ export interface PassWorld {
   readonly log: Log;
   readonly clock: () => number;
   readonly makeId: () => string;
+  readonly limits: Limits;
   /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
   readonly publish: (candidate: { name: string; content: RevisionContent; evidence: readonly string[] }, signal: AbortSignal) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
 }
@@ -67,7 +67,7 @@ export async function runPass(world: PassWorld, options: { readonly dryRun: bool
     }
     const first = runs[0]?.episode.goal ?? goal;
     const content: RevisionContent = { ...contentFrom(first, aligned.value, now), bindings: aligned.value.bindings };
-    const unpublished = whyNotPublish(content, runs, envelopeOf(stores.grants.list()), now);
+    const unpublished = whyNotPublish(content, runs, world.limits, now);
     if (unpublished !== null) {
       skip(unpublished);
       continue;

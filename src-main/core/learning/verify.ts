@@ -1,6 +1,4 @@
 import type { RevisionContent, Target } from "#contract/skills/schema.ts";
-import { covers, type Envelope } from "../envelope/index.ts";
-import { toolRegistry } from "../tools/index.ts";
 import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
@@ -8,11 +6,18 @@ import { commonLength } from "./sequence.ts";
 const secretLike = /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
 const instructionLike = /\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|\bsystem prompt\b|<\|im_(?:start|end)\|>|\[INST\]|<tool_call>/iu;
 
+/** What a candidate is held against; learning knows neither tools nor grants. */
+export interface Limits {
+  readonly isTool: (id: string) => boolean;
+  /** What is declared and not granted, for a person. */
+  readonly notGranted: (declared: RevisionContent["capabilities"]) => readonly string[];
+}
+
 /** Why a candidate is not published; null when it may be (SPEC 4.6). */
-export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], envelope: Envelope, now: Date): string | null {
-  for (const tool of content.toolsRequired) if (!toolRegistry.has(tool)) return `it needs the tool ${tool}, which does not exist`;
-  const coverage = covers(content.capabilities, envelope);
-  if (!coverage.covered) return `it needs ${coverage.missing.join(", ")}, which is not granted`;
+export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits, now: Date): string | null {
+  for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
+  const missing = limits.notGranted(content.capabilities);
+  if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
   const text = JSON.stringify({ ...content, phrasings: [], bindings: [], goal: "" });
   if (secretLike.test(text)) return "it holds something that looks like a secret";
   if (instructionLike.test(text)) return "it holds text that reads like an instruction to the model";

@@ -1,5 +1,3 @@
-import type { Tool } from "../tools/index.ts";
-
 /** Bump when the words change: the saved state of a prefix is keyed by its text anyway, people read this in traces. */
 export const kernelVersion = 1;
 
@@ -7,7 +5,7 @@ export const kernelVersion = 1;
  * L0: who Knack is, how a step is written, which tools exist. Depends on nothing but the tools switched on, so its bytes stay the same over a
  * conversation and between conversations.
  */
-export function kernelText(tools: readonly Tool[]): string {
+export function kernelText(tools: readonly { readonly description: string }[]): string {
   return [
     "You are Knack, an agent that works on the user's own computer.",
     'You do one step at a time. Each of your answers is one step, written as JSON: {"tool":"…","args":{…}}',
