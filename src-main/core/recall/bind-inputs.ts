@@ -147,7 +147,7 @@ function trimValue(text: string): string {
 }
 
 /** Every run of at most eight words of the goal that may be a value: grounded by construction. */
-function spansOf(goal: string, fixedWords: ReadonlySet<string>): string[] {
+function spansOf(goal: string, fixedWords: ReadonlySet<string>, taken: readonly { start: number; end: number }[]): string[] {
   const text = withoutUrls(goal);
   const all = tokens(text);
   const edge = (word: string, index: number): boolean => stopWords.has(word) || (fixedWords.has(word) && !(index > 0 && /^\p{Lu}/u.test(text.slice(all[index]?.start ?? 0))));
@@ -157,7 +157,8 @@ function spansOf(goal: string, fixedWords: ReadonlySet<string>): string[] {
       const [first, last] = [all[start], all[end]];
       if (!first || !last || edge(first.word, start) || edge(last.word, end)) continue;
       const written = text.slice(first.start, last.end);
-      if (/[\n"]|[.;:!?]\s|\s{2,}/u.test(written)) continue;
+      if (/[\n"()“”]|[.;:!?]\s|\s{2,}/u.test(written)) continue;
+      if (taken.some((place) => place.start < last.end && first.start < place.end)) continue;
       spans.push(written);
     }
   }
@@ -211,7 +212,7 @@ export async function bindInputs(
   const left = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name));
   let tokensEvaluated = 0;
   if (left.length > 0 && options.model) {
-    const asked = await askModel(revision, goal, left, options.model, options.now, options.signal);
+    const asked = await askModel(revision, goal, left, values, options.model, options.now, options.signal);
     tokensEvaluated = asked.tokensEvaluated;
     take(asked.values, "model");
   }
@@ -288,6 +289,7 @@ async function askModel(
   revision: Bindable,
   goal: string,
   open: readonly [string, SkillInput][],
+  bound: Readonly<Record<string, string>>,
   model: LanguageModel,
   now: Date,
   signal: AbortSignal,
@@ -302,7 +304,13 @@ async function askModel(
     }
     for (const word of words(rest)) fixed.add(word);
   }
-  const spans = spansOf(goal, fixed);
+  // What another input has taken is not free for this one.
+  const text = withoutUrls(goal);
+  const taken = [
+    ...Object.values(bound).flatMap((value) => literalIn(text, value) ?? []),
+    ...findValues(goal, now).filter((value) => Object.values(bound).includes(value.canonical)),
+  ];
+  const spans = spansOf(goal, fixed, taken);
   const shown = revision.bindings
     .slice(-2)
     .map((example) => `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`)
