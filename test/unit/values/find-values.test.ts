@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalDate, findValues, formsOf, plainNumber, renderValue, toTemplate } from "#core/skills/values/index.ts";
+
+/** A Sunday. */
+const now = new Date(2027, 0, 10, 12);
+const found = (goal: string): string[] => findValues(goal, now).map((value) => `${value.kind} ${value.canonical}`);
+
+describe("values in a goal", () => {
+  it.each([
+    ["on 14 Feb 2027", ["date 2027-02-14"]],
+    ["on 14th of February 2027", ["date 2027-02-14"]],
+    ["on February 14, 2027", ["date 2027-02-14"]],
+    ["on 2027-02-14", ["date 2027-02-14"]],
+    ["on 14 Feb", ["date --02-14"]],
+    ["tomorrow", ["date 2027-01-11"]],
+    ["yesterday", ["date 2027-01-09"]],
+    ["next Friday", ["date 2027-01-15"]],
+    ["in 3 days", ["date 2027-01-13"]],
+  ])("a day: %s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it.each([
+    ["12.01.2027", "date 2027-01-12"],
+    ["3/4/2027", "date 2027-04-03"],
+    ["03/04/2027", "date 2027-04-03"],
+    ["3/4", "date --04-03"],
+  ])("INP-01: %s is read day first", (goal, wanted) => expect(found(goal)).toEqual([wanted]));
+
+  it("a day above twelve in the second place is a day all the same", () => expect(found("02/14/2027")).toEqual(["date 2027-02-14"]));
+
+  it("a range gives both days, and the month that stands once is that of both", () => expect(found("from 3 to 5 March")).toEqual(["date --03-03", "date --03-05"]));
+
+  it.each([
+    ["the April 2026 bill", ["month 2026-04"]],
+    ["the bill of April, 2026", ["month 2026-04"]],
+    ["the bill for 2026-04", ["month 2026-04"]],
+    ["the bill for 04/2026", ["month 2026-04"]],
+    ["last October", ["month --10"]],
+    ["the Sept bill", ["month --09"]],
+    ["may I see the May bill", ["month --05"]],
+    ["it may be late", []],
+  ])("a month: %s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it.each([
+    ["at 17:30", "time 17:30"],
+    ["at 5 pm", "time 17:00"],
+    ["at 9.30am", "time 09:30"],
+    ["at 12am", "time 00:00"],
+    ["at 12 pm", "time 12:00"],
+  ])("a time of day: %s", (goal, wanted) => expect(found(goal)).toEqual([wanted]));
+
+  it("how long is not when", () => expect(found("for 3 days")).toEqual(["number 3"]));
+
+  it.each([
+    ["£1,234.50", ["amount 1234.5"]],
+    ["for $12", ["amount 12"]],
+    ["12 hours", ["number 12"]],
+    ["1,200 units", ["number 1200"]],
+  ])("a number or an amount: %s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it.each([
+    ["order KX-2041", ["id KX-2041"]],
+    ["order kx-2041", ["id KX-2041"]],
+    ["claim INV/204", ["id INV/204"]],
+    ["the 3rd one", []],
+  ])("a reference: %s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it("quotes make a text a value, an apostrophe does not", () => {
+    expect(found("reserve the 'Quiet carriage'")).toEqual(["text Quiet carriage"]);
+    expect(found("Kim's bike and Sam's car")).toEqual([]);
+  });
+
+  it("what stands in an address is no value of the goal", () => expect(found("see https://portal.example/bills/2027-02-14?id=KX-2041")).toEqual([]));
+
+  it("values come in the order they stand, none over another", () => {
+    const goal = "Move 2 parcels KX-2041 from 3 March 2027 to 5 March 2027 for £12";
+    const values = findValues(goal, now);
+    expect(values.map((value) => value.text)).toEqual(["2", "KX-2041", "3 March 2027", "5 March 2027", "£12"]);
+    for (const value of values) expect(goal.slice(value.start, value.end)).toBe(value.text);
+  });
+
+  it("any text at all: offsets point at what was found, and nothing overlaps", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (goal) => {
+        let end = 0;
+        for (const value of findValues(goal, now)) {
+          expect(goal.slice(value.start, value.end)).toBe(value.text);
+          expect(value.start).toBeGreaterThanOrEqual(end);
+          end = value.end;
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("a number is read without its signs", () => {
+    expect(["£1,234.50", "0.50", "1,000", "none"].map(plainNumber)).toEqual(["1234.5", "0.5", "1000", ""]);
+  });
+});
+
+const day = fc.date({ min: new Date(Date.UTC(2001, 0, 1)), max: new Date(Date.UTC(2039, 11, 31)), noInvalidDate: true }).map((date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }));
+
+/** Month first is a form of pages, never read so in a goal; eight digits are a number there; two have a month only. */
+const notReadAsDays = /^(?:lower:)?(?:MM\/DD\/YYYY|YYYYMMDD|MMMM YYYY|YYYY-MM)$/u;
+const dayForms = formsOf("date").filter((form) => /YY/u.test(form) && !notReadAsDays.test(form));
+const readMonths = formsOf("month").filter((form) => /^(?:lower:)?(?:MMMM, YYYY|MMMM YYYY|MMM YYYY|YYYY-MM|MM\/YYYY)$/u.test(form));
+
+describe("writing a value and reading it again", () => {
+  it.each(dayForms)("every day in the form %s", (form) => {
+    fc.assert(
+      fc.property(day, (value) => {
+        const canonical = canonicalDate(value);
+        const written = renderValue(canonical, "date", form) ?? "";
+        expect(found(written)).toEqual([`date ${canonical}`]);
+        expect(found(`Book a slot for ${written} please`)).toEqual([`date ${canonical}`]);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it.each(readMonths)("every month in the form %s", (form) => {
+    fc.assert(
+      fc.property(day, ({ year, month }) => {
+        const canonical = canonicalDate({ year, month, day: null });
+        expect(found(`Download the ${renderValue(canonical, "month", form) ?? ""} bill`)).toEqual([`month ${canonical}`]);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it("every time of day in every form", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.constantFrom(...formsOf("time")), (hour, minute, form) => {
+        const canonical = `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+        expect(found(`at ${renderValue(canonical, "time", form) ?? ""}`)).toEqual([`time ${canonical}`]);
+      }),
+    );
+  });
+
+  it("what a value left in a text is found there in any form, and written back to the same text", () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom(...formsOf("date")), (value, form) => {
+        const canonical = canonicalDate(value);
+        const written = renderValue(canonical, "date", form) ?? "";
+        const template = toTemplate(`Slot of ${written}, room`, [{ name: "day", kind: "date", canonical }]);
+        const mark = /\{\{day(?:\|([^}]+))?\}\}/u.exec(template);
+        expect(mark).not.toBeNull();
+        expect(template.replace(mark?.[0] ?? "", () => renderValue(canonical, "date", mark?.[1]) ?? "")).toBe(`Slot of ${written}, room`);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("writing values", () => {
+  it.each([
+    ["2027-02-14", "date", undefined, "14 February 2027"],
+    ["2027-02-14", "date", "dddd D MMMM", "Sunday 14 February"],
+    ["--02-14", "date", "D MMM YYYY", "14 Feb *"],
+    ["2026-04", "month", undefined, "April 2026"],
+    ["2026-04", "month", "lower:MMMM-YYYY", "april-2026"],
+    ["--04", "month", "MMMM", "April"],
+    ["2026-04", "month", "D MMMM", undefined],
+    ["17:05", "time", "h:mm a", "5:05 pm"],
+    ["1234.5", "amount", "0,0.00", "1,234.50"],
+    ["The Salt Road", "text", "slug", "the-salt-road"],
+    ["KX27 ABC", "text", "compact-lower", "kx27abc"],
+    ["not a day", "date", undefined, undefined],
+  ] as const)("%s as %s in the form %s is %s", (canonical, kind, form, wanted) => expect(renderValue(canonical, kind, form)).toBe(wanted));
+
+  it("the longest trace of a value is taken: a day is not taken apart into its month", () => {
+    expect(toTemplate("Report of 14 Feb 2027", [{ name: "month", kind: "month", canonical: "2027-02" }, { name: "day", kind: "date", canonical: "2027-02-14" }])).toBe("Report of {{day|D MMM YYYY}}");
+  });
+
+  it("one or two characters are taken only as the whole text", () => {
+    const page: Parameters<typeof toTemplate>[1] = [{ name: "count", kind: "number", canonical: "2" }];
+    expect([toTemplate("2", page), toTemplate("Page 2 of 5", page)]).toEqual(["{{count}}", "Page 2 of 5"]);
+  });
+});
+
+describe("faults found in values", () => {
+  it.fails("an e-mail address of a goal is a value (its host is blanked as an address before it is looked for)", () => expect(found("write to kim@mail.example")).toEqual(["email kim@mail.example"]));
+  it.fails("an e-mail address with a dot before the @ is a value", () => expect(found("write to kim.lee@mail.example today")).toContain("email kim.lee@mail.example"));
+  it.fails("a time after a day is a value of its own (chrono's text of the day swallows it)", () => expect(found("Book 2 June at 10:00")).toEqual(["date --06-02", "time 10:00"]));
+  it.fails("a weekday alone is the next one, not the one that was yesterday", () => expect(found("Book the hall for Saturday")).toEqual(["date 2027-01-16"]));
+  it.fails("a day that is none is no date", () => expect(found("code 2027-13-45").filter((value) => value.startsWith("date"))).toEqual([]));
+  it.fails("the 31st of February is no date", () => expect(found("on 31.02.2027").filter((value) => value.startsWith("date"))).toEqual([]));
+  it.fails("a year joined to its month by a hyphen is kept", () => expect(found("the May-2026 statement")).toEqual(["month 2026-05"]));
+  it.fails("a year before its month is kept", () => expect(found("the 2026 May statement")).toEqual(["month 2026-05"]));
+});
