@@ -12,6 +12,8 @@ export interface Offer {
   readonly urls: readonly string[];
   /** Values that may be typed; null leaves the text free. */
   readonly texts: ((element: PageElement) => readonly string[]) | null;
+  /** Whether Enter may be pressed: under a routine only where it is due, else it sends forms too early. */
+  readonly mayPress: boolean;
   readonly mayReply: boolean;
   readonly mayLeave: boolean;
   readonly mayAct: boolean;
@@ -42,7 +44,7 @@ export function offeredForms(offer: Offer): StepForm[] {
     for (const list of usable.filter((element) => element.action === "select" && element.options.length > 0)) {
       forms.push({ tool: "browser_select", args: [["target", choice([list.label])], ["option", choice(list.options)]] });
     }
-    if (fields.some((field) => field.role === "searchbox" || field.value !== "")) forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
+    if (offer.mayPress && fields.some((field) => field.role === "searchbox" || field.value !== "")) forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
   }
   if (offer.mayAct && !page) forms.push({ tool: "browser_open", args: [["url", offer.urls.length > 0 ? choice(offer.urls) : { kind: "url" }]] });
   if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });

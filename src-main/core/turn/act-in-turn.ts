@@ -106,7 +106,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     } else {
       const model = await world.model();
       const offer = makeOffer(scene, charge, due, page, now, workspace !== null, settings.memory, hinted?.element ?? null);
-      const volatile = [page ? pageText(page, desk.marker) : "", guidanceText(scene, charge, due, hinted?.element ?? null), warned ? "You did the same thing twice and nothing changed. Choose something else, or ask." : ""].filter((line) => line !== "").join("\n");
+      const shown = page && due?.kind === "call" ? excerpt(page, due.element?.label ?? "") : page;
+      const volatile = [shown ? pageText(shown, desk.marker) : "", guidanceText(scene, charge, due, hinted?.element ?? null), warned ? "You did the same thing twice and nothing changed. Choose something else, or ask." : ""].filter((line) => line !== "").join("\n");
       const newest = volatile === "" ? pending : `${pending}\n${volatile}`;
       const chosen = await chooseStep(model, [system, ...desk.messages, { role: "user", text: newest }], offeredForms(offer), page, scene.onText, signal);
       call = chosen.call;
@@ -153,6 +154,14 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
           const check = evaluateCheck(fillCheck(due.step.check, charge.bindings), { page, downloads: result?.downloads ?? [], resultText: result?.value ?? step.text });
           lastCheck = { ...check, step: due.at + 1 };
           if (strict && !check.held) return fail(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
+        }
+        else if (!wasDue && due.kind === "call" && due.step.check && "page" in due.step.check && page && (page.url !== before?.url || page.heading !== before.heading)) {
+          // Another way to where the step leads: its check holds, so it is done.
+          const check = evaluateCheck(fillCheck(due.step.check, { ...charge.bindings, values: due.values }), { page, downloads: result?.downloads ?? [], resultText: step.text });
+          if (check.held && due.step.check.page.heading !== undefined) {
+            lastCheck = { ...check, step: due.at + 1 };
+            place = { at: due.at + 1, searched: [] };
+          }
         }
         if (wasDue || due.kind === "search") place = advance(place, due, call, before);
         if (wasDue) searches = 0;
@@ -238,6 +247,18 @@ function callText(call: Call, element: PageElement | undefined): string {
   }
 }
 
+const linesAround = 5;
+const mostLines = 24;
+
+/** The part of a page a known step needs: its headings and what stands around the target. The rest is only read where something is to be decided. */
+function excerpt(page: PageView, label: string): PageView {
+  const lines = page.text.split("\n");
+  if (lines.length <= mostLines) return page;
+  const at = label === "" ? 0 : lines.findIndex((line) => line.includes(`[${label}`));
+  const kept = lines.filter((line, index) => line.startsWith("#") || Math.abs(index - Math.max(0, at)) <= linesAround);
+  return { ...page, text: kept.slice(0, mostLines).join("\n"), truncated: true };
+}
+
 /** Text with what can be filled filled; for people and prompts, where a missing value may show its name. */
 function fillAll(text: string, bindings: Bindings): string {
   return text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark) => fillText(mark, bindings) ?? mark);
@@ -258,9 +279,9 @@ function targetOf(element: PageElement): Target {
 /** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
 function makeOffer(scene: Scene, charge: Charge | null, due: Guidance | null, page: PageView | null, now: Date, hasWorkspace: boolean, hasMemory: boolean, hinted: PageElement | null): Offer {
   const urls = addressesIn(scene);
-  const base: Offer = { page, without: new Set(), urls, texts: null, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace, hasMemory };
+  const base: Offer = { page, without: new Set(), urls, texts: null, mayPress: true, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace, hasMemory };
   if (charge && due) {
-    const guided = { ...base, hasWorkspace: false, hasMemory: false, mayLeave: true };
+    const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };
     if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
     if (due.kind === "judge") return due.at === charge.revision.steps.length - 1 ? { ...guided, mayAct: false, mayLeave: false } : guided;
     const values = Object.entries(charge.bindings.values).flatMap(([name, value]) => renderValue(value, charge.bindings.inputs.properties[name]?.kind ?? "text") ?? []);
@@ -270,6 +291,7 @@ function makeOffer(scene: Scene, charge: Charge | null, due: Guidance | null, pa
     return {
       ...guided,
       mayReply: false,
+      mayPress: due.call.tool === "browser_press",
       without: new Set(due.siblings),
       texts: (element) => (dueText !== null && element === due.element ? [dueText] : []),
       urls: openUrl ? [openUrl] : urls,
