@@ -29,7 +29,12 @@ export interface Status {
   readonly version: string;
   readonly dataFolder: string;
   /** What stands between the user and a first answer: "ready", or one line that says what is missing and the way on. */
-  readonly model: { readonly id: string | null; readonly state: "ready" | "loading" | "idle" | "missing" | "refused"; readonly message: string; readonly contextSize: number | null };
+  readonly model: {
+    readonly id: string | null;
+    readonly state: "ready" | "loading" | "idle" | "missing" | "refused";
+    readonly message: string;
+    readonly contextSize: number | null;
+  };
   readonly embedder: { readonly id: string | null; readonly calibrated: boolean };
   readonly browser: { readonly found: string | null; readonly message: string };
   readonly offline: boolean;

@@ -22,11 +22,11 @@ import type { Agent } from "./agent.ts";
 import { makeApprovals } from "./approvals.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeEngines } from "./engines.ts";
-import { learn } from "./learn.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { learn } from "./learn.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, setStatus, skillNamed, summaryOf, type SkillWorld } from "./skills.ts";
+import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setStatus, skillNamed, summaryOf } from "./skills.ts";
 
 export const version = "0.1.0";
 
@@ -84,7 +84,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   function deskOf(conversationId: string): Desk {
     const there = desks.get(conversationId);
     if (there) return there;
-    const desk: Desk = { conversationId, messages: historyOf(conversationId), session: null, page: null, episodeId: null, marker: randomBytes(4).toString("hex") };
+    const desk: Desk = {
+      conversationId,
+      messages: historyOf(conversationId),
+      session: null,
+      page: null,
+      episodeId: null,
+      marker: randomBytes(4).toString("hex"),
+    };
     desks.set(conversationId, desk);
     return desk;
   }
@@ -94,7 +101,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return stores.conversations
       .messages(conversationId)
       .slice(-20)
-      .map((message) => (message.role === "user" ? { role: "user" as const, text: message.text } : { role: "assistant" as const, text: JSON.stringify({ tool: "reply", args: { text: message.text } }) }));
+      .map((message) =>
+        message.role === "user"
+          ? { role: "user" as const, text: message.text }
+          : { role: "assistant" as const, text: JSON.stringify({ tool: "reply", args: { text: message.text } }) },
+      );
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
@@ -102,7 +113,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores,
       model: engines.chat,
       embedder: engines.embedder,
-      newBrowser: (_conversationId, workspace, signal) => launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
+      newBrowser: (_conversationId, workspace, signal) =>
+        launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
       openWorkspace,
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
@@ -119,9 +131,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
     const parsed = sendSchema.safeParse(input);
     if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
-    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId)) throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
+    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
+      throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
     const conversationId = parsed.data.conversationId ?? makeId();
-    if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId))
+      throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     passing?.abort(new DOMException("a message came", "AbortError"));
     const desk = deskOf(conversationId);
     const control = new AbortController();
@@ -187,9 +201,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return {
         version,
         dataFolder: config.dataFolder,
-        model: inUse ? { ...state, id: state.id ?? inUse.id } : { id: null, state: "missing", message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b", contextSize: null },
+        model: inUse
+          ? { ...state, id: state.id ?? inUse.id }
+          : { id: null, state: "missing", message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b", contextSize: null },
         embedder: await embedderState(),
-        browser: browser ? { found: browser, message: `Works in ${browser}` } : { found: null, message: "No Chrome, Chromium or Edge was found. Install one, or set KNACK_BROWSER." },
+        browser: browser
+          ? { found: browser, message: `Works in ${browser}` }
+          : { found: null, message: "No Chrome, Chromium or Edge was found. Install one, or set KNACK_BROWSER." },
         offline: false,
       };
     },
@@ -203,9 +221,18 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       const episode = stores.trace.episode(episodeId);
       if (!episode) throw badInput(`There is no episode ${episodeId}`);
       stores.trace.judge(episodeId, worked ? "success" : "failure", worked ? `confirmed by ${by}` : `${by} said it was wrong`, clock());
-      const turn = stores.trace.turns(episode.conversationId).filter((candidate) => candidate.episodeId === episodeId).at(-1);
+      const turn = stores.trace
+        .turns(episode.conversationId)
+        .filter((candidate) => candidate.episodeId === episodeId)
+        .at(-1);
       const run = turn && stores.skills.runOfTurn(turn.id);
-      if (run && run.outcome !== "left") finishRun(turnWorld(() => undefined), run, worked ? "success" : "failure", worked ? null : "the user said it was wrong");
+      if (run && run.outcome !== "left")
+        finishRun(
+          turnWorld(() => undefined),
+          run,
+          worked ? "success" : "failure",
+          worked ? null : "the user said it was wrong",
+        );
       if (turn?.recall?.skillId && run) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, !worked, clock());
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
@@ -216,14 +243,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId) throw badInput("This turn ended without a suggestion");
       stores.skills.addPhrasing(turn.recall.skillId, turn.recall.goal, !take, clock());
-      if (take) void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
+      if (take)
+        void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
     },
     conversations: () => stores.conversations.list(),
     conversation(id) {
       const conversation = stores.conversations.get(id);
       if (!conversation) throw badInput(`There is no conversation ${id}`);
       const turns = stores.trace.turns(id);
-      return { conversation, messages: stores.conversations.messages(id), turns, steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)), episodes: stores.trace.episodesOf(id) };
+      return {
+        conversation,
+        messages: stores.conversations.messages(id),
+        turns,
+        steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)),
+        episodes: stores.trace.episodesOf(id),
+      };
     },
     deleteConversation(id) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);

@@ -1,9 +1,9 @@
+import { existsSync } from "node:fs";
 import { loadEmbedder, loadLanguageModel } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { catalogueEntry, chooseChat, chooseEmbedder, modelPath } from "#models/fetch.ts";
-import { existsSync } from "node:fs";
 
 /** The two models, loaded at first use and kept. */
 export interface Engines {
@@ -16,7 +16,12 @@ export interface Engines {
   unload(): Promise<void>;
 }
 
-export function makeEngines(options: { readonly cacheFolder: string; readonly settings: () => Settings; readonly chatModel: string | undefined; readonly log: Log }): Engines {
+export function makeEngines(options: {
+  readonly cacheFolder: string;
+  readonly settings: () => Settings;
+  readonly chatModel: string | undefined;
+  readonly log: Log;
+}): Engines {
   let chat: Promise<LanguageModel> | null = null;
   let loaded: LanguageModel | null = null;
   let refused: string | null = null;
@@ -24,11 +29,17 @@ export function makeEngines(options: { readonly cacheFolder: string; readonly se
   let embedderLoaded: Embedder | null = null;
 
   async function loadChat(): Promise<LanguageModel> {
-    const entry = options.chatModel === undefined ? await chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel }) : catalogueEntry(options.chatModel);
+    const entry =
+      options.chatModel === undefined
+        ? await chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel })
+        : catalogueEntry(options.chatModel);
     const file = modelPath(entry, options.cacheFolder);
-    if (!existsSync(file)) throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
+    if (!existsSync(file))
+      throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<typeof loadLanguageModel>[0]);
+    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
+      typeof loadLanguageModel
+    >[0]);
     options.log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;
   }
@@ -37,7 +48,14 @@ export function makeEngines(options: { readonly cacheFolder: string; readonly se
     const entry = await chooseEmbedder({ cacheFolder: options.cacheFolder, chosen: options.settings().embeddingModel });
     const file = modelPath(entry, options.cacheFolder);
     if (!existsSync(file)) return null;
-    return await loadEmbedder({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, dimension: entry.dimension ?? 0, ...(entry.prefixes ? { prefixes: entry.prefixes } : {}) } as Parameters<typeof loadEmbedder>[0]);
+    return await loadEmbedder({
+      file,
+      id: entry.id,
+      hash: entry.sha256,
+      bytes: entry.bytes,
+      dimension: entry.dimension ?? 0,
+      ...(entry.prefixes ? { prefixes: entry.prefixes } : {}),
+    } as Parameters<typeof loadEmbedder>[0]);
   }
 
   return {

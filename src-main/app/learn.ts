@@ -1,5 +1,5 @@
-import type { PassReport } from "#contract/learning/schema.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
 import { runPass } from "#core/learning/index.ts";
@@ -9,9 +9,18 @@ import { toolRegistry } from "#core/tools/index.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
-export async function learn(world: SkillWorld & { readonly model: () => Promise<LanguageModel>; readonly embedder: () => Promise<Embedder | null>; readonly log: Log }, apply: boolean, signal: AbortSignal, maxDistillations?: number): Promise<PassReport> {
+export async function learn(
+  world: SkillWorld & { readonly model: () => Promise<LanguageModel>; readonly embedder: () => Promise<Embedder | null>; readonly log: Log },
+  apply: boolean,
+  signal: AbortSignal,
+  maxDistillations?: number,
+): Promise<PassReport> {
   const embedder = await world.embedder();
-  if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine, so goals cannot be compared. Get one with: knack models get all-minilm-l6-v2");
+  if (!embedder)
+    throw new KnackError(
+      "model.missing",
+      "No embedding model is on this machine, so goals cannot be compared. Get one with: knack models get all-minilm-l6-v2",
+    );
   return runPass(
     {
       stores: world.stores,
@@ -45,24 +54,61 @@ function sameMeaning(world: SkillWorld, content: RevisionContent): Skill | undef
   return world.stores.skills.list({ all: true }).find((skill) => {
     const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
     if (!revision || isAuthored(revision.author)) return false;
-    return [...revision.capabilities.destinations].sort().join() === [...content.capabilities.destinations].sort().join() && effectful(revision) === effectful(content);
+    return (
+      [...revision.capabilities.destinations].sort().join() === [...content.capabilities.destinations].sort().join() &&
+      effectful(revision) === effectful(content)
+    );
   });
 }
 
 /** ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is. */
-async function publish(world: SkillWorld, candidate: { name: string; content: RevisionContent; evidence: readonly string[] }, signal: AbortSignal): Promise<{ decision: "added" | "updated" | "unchanged"; reason: string; skillName: string | null }> {
+async function publish(
+  world: SkillWorld,
+  candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
+  signal: AbortSignal,
+): Promise<{ decision: "added" | "updated" | "unchanged"; reason: string; skillName: string | null }> {
   const same = sameMeaning(world, candidate.content);
   if (!same) {
-    const skill = await createSkill(world, { name: freeName(world, candidate.name), content: candidate.content, author: "agent:synthesis", evidence: candidate.evidence, reason: `learned from ${candidate.evidence.length} runs` }, signal);
-    return { decision: "added", reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps`, skillName: skill.name };
+    const skill = await createSkill(
+      world,
+      {
+        name: freeName(world, candidate.name),
+        content: candidate.content,
+        author: "agent:synthesis",
+        evidence: candidate.evidence,
+        reason: `learned from ${candidate.evidence.length} runs`,
+      },
+      signal,
+    );
+    return {
+      decision: "added",
+      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps`,
+      skillName: skill.name,
+    };
   }
   const active = world.stores.skills.revision(same.id, same.activeRevision);
-  if (same.status === "disabled" || same.status === "retired") return { decision: "unchanged", reason: `"${same.name}" means the same and is ${same.status}`, skillName: same.name };
-  if (active && !active.author.startsWith("agent:")) return { decision: "unchanged", reason: `"${same.name}" by ${active.author} means the same`, skillName: same.name };
-  const earlier = world.stores.skills.revisions(same.id).some((revision) => revision.contentHash === contentHash({ ...candidate.content, whenToUse: revision.whenToUse, summary: revision.summary, goal: revision.goal }, world.digest) || stepsOf(revision) === stepsOf(candidate.content));
+  if (same.status === "disabled" || same.status === "retired")
+    return { decision: "unchanged", reason: `"${same.name}" means the same and is ${same.status}`, skillName: same.name };
+  if (active && !active.author.startsWith("agent:"))
+    return { decision: "unchanged", reason: `"${same.name}" by ${active.author} means the same`, skillName: same.name };
+  const earlier = world.stores.skills
+    .revisions(same.id)
+    .some(
+      (revision) =>
+        revision.contentHash ===
+          contentHash({ ...candidate.content, whenToUse: revision.whenToUse, summary: revision.summary, goal: revision.goal }, world.digest) ||
+        stepsOf(revision) === stepsOf(candidate.content),
+    );
   if (earlier) return { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
-  const revision = await reviseSkill(world, same, { content: candidate.content, author: "agent:synthesis", evidence: candidate.evidence, reason: `learned again from ${candidate.evidence.length} runs` }, signal);
-  return revision ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name } : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
+  const revision = await reviseSkill(
+    world,
+    same,
+    { content: candidate.content, author: "agent:synthesis", evidence: candidate.evidence, reason: `learned again from ${candidate.evidence.length} runs` },
+    signal,
+  );
+  return revision
+    ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name }
+    : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
 }
 
 function stepsOf(content: Pick<RevisionContent, "steps">): string {

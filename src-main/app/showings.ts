@@ -1,5 +1,5 @@
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { Draft, ShownAction, Showing } from "#contract/learning/schema.ts";
+import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import { draftFromShowing } from "#core/learning/index.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
 import type { SkillDetail } from "./agent.ts";
@@ -84,7 +84,8 @@ export function makeShowings(world: ShowingWorld): Showings {
     async finish(id) {
       const showing = await stop(id);
       if (showing.status === "dropped" || showing.status === "confirmed") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
-      if (showing.actions.filter((action) => action.kind !== "open").length === 0) throw new KnackError("showing.empty", "Nothing was shown in the window, so there is nothing to learn. Show the task again.");
+      if (showing.actions.filter((action) => action.kind !== "open").length === 0)
+        throw new KnackError("showing.empty", "Nothing was shown in the window, so there is nothing to learn. Show the task again.");
       learning.putShowing({ ...showing, status: "draft" });
       return draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
     },
@@ -93,7 +94,11 @@ export function makeShowings(world: ShowingWorld): Showings {
       if (showing.status === "confirmed") throw new KnackError("showing.over", "This showing was confirmed already.");
       const draft = draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
       const wish = name ?? freeName(world, draft.name);
-      const skill = await createSkill(world, { name: wish, content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` }, AbortSignal.timeout(120_000));
+      const skill = await createSkill(
+        world,
+        { name: wish, content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
+        AbortSignal.timeout(120_000),
+      );
       learning.putShowing({ ...showing, status: "confirmed" });
       return detailOf(world, skill.id);
     },

@@ -32,7 +32,10 @@ export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
     author: active.author,
     revisions: revisions.length,
     fullyMechanical: fullyMechanical(active),
-    trust: trustOf(runs.filter((run) => run.revision === skill.activeRevision), world.clock()),
+    trust: trustOf(
+      runs.filter((run) => run.revision === skill.activeRevision),
+      world.clock(),
+    ),
     lastUsedAt: runs.at(-1)?.startedAt ?? null,
   };
 }
@@ -68,7 +71,11 @@ export function freeName(world: SkillWorld, wish: string): string {
 }
 
 /** Revision 1 of a new skill, stored and made findable. */
-export async function createSkill(world: SkillWorld, made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string }, signal: AbortSignal): Promise<Skill> {
+export async function createSkill(
+  world: SkillWorld,
+  made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
+  signal: AbortSignal,
+): Promise<Skill> {
   const now = world.clock();
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
@@ -79,12 +86,25 @@ export async function createSkill(world: SkillWorld, made: { name: string; conte
 }
 
 /** A further revision, active at once. Content that says the same is refused as unchanged (TRU-10). */
-export async function reviseSkill(world: SkillWorld, skill: Skill, made: { content: RevisionContent; author: string; evidence: readonly string[]; reason: string }, signal: AbortSignal): Promise<Revision | null> {
+export async function reviseSkill(
+  world: SkillWorld,
+  skill: Skill,
+  made: { content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
+  signal: AbortSignal,
+): Promise<Revision | null> {
   const revisions = world.stores.skills.revisions(skill.id);
   const active = revisions.find((revision) => revision.number === skill.activeRevision);
-  const revision = makeRevision(made.content, { skillId: skill.id, number: revisions.length + 1, author: made.author, evidence: made.evidence, createdAt: world.clock() }, world.digest);
+  const revision = makeRevision(
+    made.content,
+    { skillId: skill.id, number: revisions.length + 1, author: made.author, evidence: made.evidence, createdAt: world.clock() },
+    world.digest,
+  );
   if (revision.contentHash === active?.contentHash) return null;
-  world.stores.skills.addRevision(revision, ledger(world, skill.id, "modify", made.author, made.reason, active?.contentHash ?? null, revision.contentHash), world.clock());
+  world.stores.skills.addRevision(
+    revision,
+    ledger(world, skill.id, "modify", made.author, made.reason, active?.contentHash ?? null, revision.contentHash),
+    world.clock(),
+  );
   await reindex(world, skill.id, signal);
   return revision;
 }
@@ -101,7 +121,12 @@ export function revertSkill(world: SkillWorld, name: string, number: number, act
   if (!to) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
   if (number === skill.activeRevision) throw badInput(`Revision ${number} of "${skill.name}" is the one in use`);
   const from = revisions.find((revision) => revision.number === skill.activeRevision);
-  world.stores.skills.setActiveRevision(skill.id, number, ledger(world, skill.id, "revert", actor, `back to revision ${number}`, from?.contentHash ?? null, to.contentHash), world.clock());
+  world.stores.skills.setActiveRevision(
+    skill.id,
+    number,
+    ledger(world, skill.id, "revert", actor, `back to revision ${number}`, from?.contentHash ?? null, to.contentHash),
+    world.clock(),
+  );
 }
 
 const actions: Record<SkillStatus, string> = { active: "enable", disabled: "disable", retired: "retire", provisional: "revive" };
@@ -124,9 +149,14 @@ export function diffSkill(world: SkillWorld, name: string, a: number, b: number)
 }
 
 export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSignal): Promise<Recall> {
-  if (goal.trim() === "") throw badInput("Say the task to look for, for example: knack skills match \"download my bill\"");
+  if (goal.trim() === "") throw badInput('Say the task to look for, for example: knack skills match "download my bill"');
   const embedder = await world.embedder();
-  if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
-  const match = await matchSkill(goal, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() }, signal);
+  if (!embedder)
+    throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
+  const match = await matchSkill(
+    goal,
+    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() },
+    signal,
+  );
   return match.recall;
 }

@@ -2,8 +2,3 @@
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }
-
-/** Throws InvariantError unless the condition holds. */
-export function invariant(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new InvariantError(message);
-}

@@ -143,7 +143,10 @@ export class BrowserWindow {
 
   refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#pageRefusals.slice(mark.page);
-    const byProxy = this.#options.egress.refusals.slice(mark.egress).filter((refusal: Refusal) => !ownServices.test(refusal.host)).map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
+    const byProxy = this.#options.egress.refusals
+      .slice(mark.egress)
+      .filter((refusal: Refusal) => !ownServices.test(refusal.host))
+      .map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
     const seen = new Set<string>();
     return [...byPage, ...byProxy].filter((refusal) => {
       const isNew = !seen.has(refusal.host + refusal.code);

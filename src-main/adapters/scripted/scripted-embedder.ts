@@ -9,7 +9,10 @@ export interface ScriptedEmbedder extends Embedder {
 }
 
 /** Embeds by a rule; what the rule throws is passed on. The id says "scripted", so no calibration is known for it. */
-export function scriptedEmbedder(vector: TextToVector = wordVector, options: { readonly id?: string; readonly key?: Partial<EmbedderKey> } = {}): ScriptedEmbedder {
+export function scriptedEmbedder(
+  vector: TextToVector = wordVector,
+  options: { readonly id?: string; readonly key?: Partial<EmbedderKey> } = {},
+): ScriptedEmbedder {
   const asked: { kind: EmbeddingKind; texts: readonly string[] }[] = [];
   const dimension = options.key?.dimension ?? vector("a text", "query").length;
   return {

@@ -43,13 +43,22 @@ export function scriptedModel(answers: readonly Answer[] = [], judge: (question:
       const text = typeof next === "function" ? next(request) : next;
       signal.throwIfAborted();
       if (request.choices && !request.choices.some((choice) => allows(choice, text))) {
-        throw new RangeError(`the request does not allow ${text}; it allows:\n${request.choices.map((choice) => choice.text + (choice.open ? "…" : "")).join("\n")}`);
+        throw new RangeError(
+          `the request does not allow ${text}; it allows:\n${request.choices.map((choice) => choice.text + (choice.open ? "…" : "")).join("\n")}`,
+        );
       }
       for (let at = 0; at < text.length; at += 3) request.onText?.(text.slice(at, at + 3));
       const prompt = promptOf(request.messages);
       const reused = sharedLength(held, prompt);
       held = prompt + text;
-      return { text, tokensEvaluated: tokens(prompt.slice(reused)), tokensReused: tokens(prompt.slice(0, reused)), tokensGenerated: tokens(text), stopped: "end", durationMs: 0 };
+      return {
+        text,
+        tokensEvaluated: tokens(prompt.slice(reused)),
+        tokensReused: tokens(prompt.slice(0, reused)),
+        tokensGenerated: tokens(text),
+        stopped: "end",
+        durationMs: 0,
+      };
     },
     async likelihood(messages, given, signal) {
       signal.throwIfAborted();

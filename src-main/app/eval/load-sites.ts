@@ -28,7 +28,9 @@ export interface EvalSite extends SiteModule {
 export async function loadSites(folder: string): Promise<EvalSite[]> {
   let files: string[];
   try {
-    files = readdirSync(folder).filter((name) => name.endsWith(".mjs")).sort();
+    files = readdirSync(folder)
+      .filter((name) => name.endsWith(".mjs"))
+      .sort();
   } catch {
     throw badInput(`There is no folder ${folder} with site modules`);
   }
@@ -37,7 +39,15 @@ export async function loadSites(folder: string): Promise<EvalSite[]> {
   for (const file of files) {
     const module = (await import(pathToFileURL(resolve(join(folder, file))).href)) as { default?: EvalSite };
     const site = module.default;
-    const lacks = !site ? "a default export" : typeof site.host !== "string" ? "host" : typeof site.start !== "function" ? "start()" : !Array.isArray(site.goals) ? "goals" : null;
+    const lacks = !site
+      ? "a default export"
+      : typeof site.host !== "string"
+        ? "host"
+        : typeof site.start !== "function"
+          ? "start()"
+          : !Array.isArray(site.goals)
+            ? "goals"
+            : null;
     if (lacks !== null || !site) throw badInput(`${file} has no ${lacks ?? "default export"}`);
     sites.push({ ...site, name: site.name ?? file.replace(/\.mjs$/u, ""), start: () => site.start() });
   }

@@ -37,7 +37,11 @@ export interface RoutinesReport {
   readonly embedder: string | null;
   readonly goals: readonly GoalReport[];
   readonly notes: readonly string[];
-  readonly totals: { readonly baseline: Total | null; readonly show: { readonly advisory: Total; readonly strict: Total } | null; readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null };
+  readonly totals: {
+    readonly baseline: Total | null;
+    readonly show: { readonly advisory: Total; readonly strict: Total } | null;
+    readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null;
+  };
 }
 
 export interface RoutinesOptions {
@@ -68,16 +72,23 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
     notes.push(text);
     options.onNote?.(text);
   };
-  const totals: { baseline: Total | null; show: { advisory: Total; strict: Total } | null; chat: (Total & { learned: number; kinds: number }) | null } = { baseline: null, show: null, chat: null };
+  const totals: { baseline: Total | null; show: { advisory: Total; strict: Total } | null; chat: (Total & { learned: number; kinds: number }) | null } = {
+    baseline: null,
+    show: null,
+    chat: null,
+  };
   let model = "";
   let embedder: string | null = null;
   try {
     for (const teach of options.teach) {
       const bench = await openBench(served, sites, options);
       try {
-        const kinds = sites.flatMap((site) => [...kindsOf(site)].filter(([kind]) => !kindOnly || kind.startsWith(kindOnly)).map(([kind, ofKind]) => ({ site, kind, goals: ofKind })));
+        const kinds = sites.flatMap((site) =>
+          [...kindsOf(site)].filter(([kind]) => !kindOnly || kind.startsWith(kindOnly)).map(([kind, ofKind]) => ({ site, kind, goals: ofKind })),
+        );
         if (teach === "none") {
-          for (const { site, goals: ofKind } of kinds) for (const goal of ofKind) report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
+          for (const { site, goals: ofKind } of kinds)
+            for (const goal of ofKind) report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
           totals.baseline = totalOf(goals, "baseline");
         } else if (teach === "show") {
           for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
@@ -112,7 +123,11 @@ export interface Bench {
 }
 
 /** An agent with an empty store, whose grants are the sites and whose person says yes. */
-export async function openBench(served: ServedSites, sites: readonly EvalSite[], options: Pick<RoutinesOptions, "cacheFolder" | "env" | "model">): Promise<Bench> {
+export async function openBench(
+  served: ServedSites,
+  sites: readonly EvalSite[],
+  options: Pick<RoutinesOptions, "cacheFolder" | "env" | "model">,
+): Promise<Bench> {
   const dataFolder = mkdtempSync(join(tmpdir(), "knack-eval-"));
   const agent = await createAgent({
     dataFolder,
@@ -135,7 +150,14 @@ export async function openBench(served: ServedSites, sites: readonly EvalSite[],
   };
 }
 
-async function showKind(bench: Bench, site: EvalSite, kind: string, goals: readonly SiteGoal[], note: (text: string) => void, signal: AbortSignal): Promise<void> {
+async function showKind(
+  bench: Bench,
+  site: EvalSite,
+  kind: string,
+  goals: readonly SiteGoal[],
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const [first] = goals;
   if (!first?.show) {
     note(`${site.name}/${kind}: nothing to show`);
@@ -149,13 +171,23 @@ async function showKind(bench: Bench, site: EvalSite, kind: string, goals: reado
     await bench.agent.showing.perform(showing.id, open?.[0] === "open" ? first.show.slice(1) : first.show, signal);
     const draft = await bench.agent.finishShowing(showing.id);
     const detail = await bench.agent.confirmShowing(showing.id, "evaluation");
-    note(`${site.name}/${kind}: shown, "${detail.skill.name}", ${draft.content.steps.length} steps, inputs ${Object.keys(draft.content.inputs.properties).join(", ") || "none"}${detail.skill.fullyMechanical ? "" : ", ends with judgement"}`);
+    note(
+      `${site.name}/${kind}: shown, "${detail.skill.name}", ${draft.content.steps.length} steps, inputs ${Object.keys(draft.content.inputs.properties).join(", ") || "none"}${detail.skill.fullyMechanical ? "" : ", ends with judgement"}`,
+    );
   } catch (error) {
     note(`${site.name}/${kind}: could not be shown: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-async function shownGoal(bench: Bench, site: EvalSite, goal: SiteGoal, mode: "advisory" | "strict", report: (goal: GoalReport) => void, note: (text: string) => void, signal: AbortSignal): Promise<void> {
+async function shownGoal(
+  bench: Bench,
+  site: EvalSite,
+  goal: SiteGoal,
+  mode: "advisory" | "strict",
+  report: (goal: GoalReport) => void,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   if (mode === "strict") {
     const recall = await bench.agent.matchSkill(goal.text, signal);
     const skill = recall.skillName === null ? null : bench.agent.skill(recall.skillName).skill;
@@ -166,13 +198,29 @@ async function shownGoal(bench: Bench, site: EvalSite, goal: SiteGoal, mode: "ad
 }
 
 /** Up to five goals with advice until three succeeded, a learning pass, then the rest. Returns whether a skill was learned. */
-async function chatKind(bench: Bench, site: EvalSite, kind: string, goals: readonly SiteGoal[], report: (goal: GoalReport) => void, note: (text: string) => void, signal: AbortSignal): Promise<boolean> {
+async function chatKind(
+  bench: Bench,
+  site: EvalSite,
+  kind: string,
+  goals: readonly SiteGoal[],
+  report: (goal: GoalReport) => void,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   let successes = 0;
   let used = 0;
   for (const goal of goals.slice(0, 5)) {
     if (successes >= 3) break;
     used++;
-    const result = await doGoal(bench, site, goal, { text: goal.text, noSkills: true, ...(goal.hint === undefined ? {} : { hint: goal.hint }) }, "chat-hint", signal, true);
+    const result = await doGoal(
+      bench,
+      site,
+      goal,
+      { text: goal.text, noSkills: true, ...(goal.hint === undefined ? {} : { hint: goal.hint }) },
+      "chat-hint",
+      signal,
+      true,
+    );
     report(result);
     if (result.done) successes++;
   }
@@ -221,7 +269,19 @@ async function doGoal(bench: Bench, site: EvalSite, goal: SiteGoal, input: Send,
   }
   const done = Boolean(await goal.done({ log: bench.served.logs.get(site.host) ?? [], downloads, reply }));
   if (judge && episodeId !== null) bench.agent.judge(episodeId, done, "evaluation");
-  return { site: site.name, goal: goal.id, mode, done, steps, seconds: Math.round((performance.now() - started) / 100) / 10, tokens, skill, why, reply: reply.slice(0, 400), trace };
+  return {
+    site: site.name,
+    goal: goal.id,
+    mode,
+    done,
+    steps,
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+    tokens,
+    skill,
+    why,
+    reply: reply.slice(0, 400),
+    trace,
+  };
 }
 
 function totalOf(goals: readonly GoalReport[], mode: EvalMode): Total {

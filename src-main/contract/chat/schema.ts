@@ -70,12 +70,26 @@ export type Episode = z.infer<typeof episodeSchema>;
 export const turnEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-started"), turn: turnSchema, message: messageSchema }),
   z.object({ type: z.literal("recall-decided"), turnId: z.string(), recall: recallSchema }),
-  z.object({ type: z.literal("skill-taken"), turnId: z.string(), skillId: z.string(), name: z.string(), revision: z.number(), inputs: z.record(z.string(), z.string()) }),
+  z.object({
+    type: z.literal("skill-taken"),
+    turnId: z.string(),
+    skillId: z.string(),
+    name: z.string(),
+    revision: z.number(),
+    inputs: z.record(z.string(), z.string()),
+  }),
   z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
   z.object({ type: z.literal("step-started"), step: stepSchema }),
   z.object({ type: z.literal("step-finished"), step: stepSchema }),
   z.object({ type: z.literal("place-moved"), turnId: z.string(), at: z.number(), of: z.number(), next: z.string() }),
-  z.object({ type: z.literal("approval-requested"), turnId: z.string(), approvalId: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()), reason: z.string() }),
+  z.object({
+    type: z.literal("approval-requested"),
+    turnId: z.string(),
+    approvalId: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    reason: z.string(),
+  }),
   z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
   z.object({ type: z.literal("turn-finished"), turn: turnSchema, episode: episodeSchema, message: messageSchema.nullable(), problem: z.string().nullable() }),
 ]);

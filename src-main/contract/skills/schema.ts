@@ -153,7 +153,13 @@ export const ledgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
-export const trustSchema = z.object({ trust: z.number(), runs: z.number(), successes: z.number(), band: z.enum(["offered", "caveat", "retired"]), caveat: z.string().nullable() });
+export const trustSchema = z.object({
+  trust: z.number(),
+  runs: z.number(),
+  successes: z.number(),
+  band: z.enum(["offered", "caveat", "retired"]),
+  caveat: z.string().nullable(),
+});
 export type Trust = z.infer<typeof trustSchema>;
 
 /** One skill as a list shows it. */

@@ -1,15 +1,19 @@
-import { fold } from "#base/text.ts";
 import { fail, ok, type Result } from "#base/result.ts";
+import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { isPager } from "../skills/index.ts";
-import { type Generalised, generalise } from "./generalise.ts";
-import { tidyShowing } from "./tidy-showing.ts";
 import type { LearnableEpisode } from "./collect.ts";
+import { type Generalised, generalise } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
+import { tidyShowing } from "./tidy-showing.ts";
 
 /** What several successful runs have in common, with the goal → inputs pair of each. */
 export interface Aligned extends Generalised {
   readonly bindings: { readonly goal: string; readonly inputs: Record<string, string> }[];
+}
+
+function targetOf(step: SkillStep): Target | undefined {
+  return step.call?.args.target as Target | undefined;
 }
 
 function bare(text: string): string {
@@ -18,9 +22,16 @@ function bare(text: string): string {
 
 /** Steps are the same when tool and target are, values and their forms aside. */
 function key(step: SkillStep): string {
-  const target = step.call?.args.target as Target | undefined;
+  const target = targetOf(step);
   if (!step.call) return "judge";
-  return [step.call.tool, target?.role ?? "", bare(target?.name ?? ""), target?.within?.includes("{{") ? bare(target.within) : "", step.call.tool === "browser_open" ? String(step.call.args.url) : "", String(step.call.args.key ?? "")].join(" ");
+  return [
+    step.call.tool,
+    target?.role ?? "",
+    bare(target?.name ?? ""),
+    target?.within?.includes("{{") ? bare(target.within) : "",
+    step.call.tool === "browser_open" ? String(step.call.args.url) : "",
+    String(step.call.args.key ?? ""),
+  ].join(" ");
 }
 
 function isFieldStep(step: SkillStep): boolean {
@@ -28,7 +39,7 @@ function isFieldStep(step: SkillStep): boolean {
 }
 
 function isPagerStep(step: SkillStep): boolean {
-  return step.call?.tool === "browser_click" && isPager((step.call.args.target as Target | undefined)?.name ?? "");
+  return step.call?.tool === "browser_click" && isPager(targetOf(step)?.name ?? "");
 }
 
 /** Fields of one form may be filled in any order: runs of field steps are put in the order the first run had. */
@@ -89,7 +100,7 @@ export function align(runs: readonly LearnableEpisode[], now: Date): Result<Alig
   const steps: SkillStep[] = [];
   for (const step of common) {
     const pager = pagers.find((entry) => entry.before === key(step));
-    if (pager) steps.push({ ...pager.step, repeatUntilNext: true, do: `Press ${(pager.step.call?.args.target as Target).name} until the next target is there` });
+    if (pager) steps.push({ ...pager.step, repeatUntilNext: true, do: `Press ${targetOf(pager.step)?.name ?? ""} until the next target is there` });
     steps.push(merge(step, matching(step), notes));
   }
   const inputs: Record<string, SkillInput> = {};
@@ -113,7 +124,10 @@ export function align(runs: readonly LearnableEpisode[], now: Date): Result<Alig
     values: first.values,
     notes: [...notes, ...first.notes],
     origins: [...new Set([first, ...others].flatMap((run) => run.origins))],
-    bindings: runs.map((run, index) => ({ goal: run.episode.goal, inputs: Object.fromEntries(Object.entries(each[index]?.values ?? {}).filter(([name]) => inputs[name])) })),
+    bindings: runs.map((run, index) => ({
+      goal: run.episode.goal,
+      inputs: Object.fromEntries(Object.entries(each[index]?.values ?? {}).filter(([name]) => inputs[name])),
+    })),
   });
 }
 
@@ -128,9 +142,12 @@ function merge(step: SkillStep, same: readonly SkillStep[], notes: string[]): Sk
     if (distinct.size > 1) {
       const [best] = [...Map.groupBy(templated, bare).values()].sort((a, b) => b.length - a.length);
       if (best?.[0] !== undefined && best.length * 2 > written.length) {
-        const { result: _result, ...rest } = (step.check ?? {}) as { result?: unknown };
-        merged = { ...step, call: { ...step.call, args: { ...step.call.args, [argument]: best[0] } }, check: { result: { equals: best[0] } }, do: step.do.replace(written[0] ?? "", best[0]) };
-        void rest;
+        merged = {
+          ...step,
+          call: { ...step.call, args: { ...step.call.args, [argument]: best[0] } },
+          check: { result: { equals: best[0] } },
+          do: step.do.replace(written[0] ?? "", best[0]),
+        };
       } else {
         notes.push(`"${(step.call.args.target as Target).name}" had ${[...distinct].join(", ")}, which no goal names: it needs judgement.`);
         return { do: `Decide what belongs in ${(step.call.args.target as Target).name}`, onFail: step.onFail };
@@ -152,7 +169,8 @@ function merge(step: SkillStep, same: readonly SkillStep[], notes: string[]): Sk
     merged = Object.keys(page).length > 0 ? { ...rest, check: { page } } : { ...rest, check: { page: { url: "*" } } };
   }
   const files = same.map((other) => (other.check && "file" in other.check ? other.check.file.exists : undefined));
-  if (merged.check && "file" in merged.check && new Set(files.map((file) => bare(file ?? ""))).size > 1) merged = { ...merged, check: { file: { exists: "*" } } };
+  if (merged.check && "file" in merged.check && new Set(files.map((file) => bare(file ?? ""))).size > 1)
+    merged = { ...merged, check: { file: { exists: "*" } } };
   return merged;
 }
 

@@ -41,7 +41,10 @@ function originOf(actions: readonly ShownAction[]): string {
 export function sameWay(a: LearnableEpisode, b: LearnableEpisode): boolean {
   if (originOf(a.actions) !== originOf(b.actions) || lastEffect(a.actions) !== lastEffect(b.actions)) return false;
   const [left, right] = [a.actions.map(shape), b.actions.map(shape)];
-  return commonLength(left, right) / Math.max(left.length, right.length) >= sequenceAgreement || commonLength(left, right) / Math.min(left.length, right.length) >= 0.8;
+  return (
+    commonLength(left, right) / Math.max(left.length, right.length) >= sequenceAgreement ||
+    commonLength(left, right) / Math.min(left.length, right.length) >= 0.8
+  );
 }
 
 /**

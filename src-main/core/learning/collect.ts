@@ -28,7 +28,15 @@ export function actionOf(step: Step): ShownAction[] {
   const target = step.args.target as Target | undefined;
   const details = step.details as { siblings?: string[]; landmark?: string; context?: string; options?: string[]; after?: After; downloads?: string[] };
   const after = details.after ?? nothing;
-  const common = { secret: false, siblings: details.siblings ?? [], landmark: details.landmark ?? "", context: details.context ?? "", ...(details.options ? { options: details.options } : {}), after, at: step.startedAt };
+  const common = {
+    secret: false,
+    siblings: details.siblings ?? [],
+    landmark: details.landmark ?? "",
+    context: details.context ?? "",
+    ...(details.options ? { options: details.options } : {}),
+    after,
+    at: step.startedAt,
+  };
   const files = (details.downloads ?? []).map((name): ShownAction => ({ ...common, kind: "download", value: name }));
   switch (step.tool) {
     case "browser_open":

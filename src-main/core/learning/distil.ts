@@ -11,7 +11,7 @@ export interface Wording {
 const grammar = [
   'root ::= "SKIP" | "name: " word ("-" word)? ("-" word)? ("-" word)? "\\nwhen: " sentence "\\n"',
   "word ::= [a-z] [a-z]+",
-  'sentence ::= [A-Z] [a-zA-Z0-9 ,.-]+',
+  "sentence ::= [A-Z] [a-zA-Z0-9 ,.-]+",
   "",
 ].join("\n");
 
@@ -19,12 +19,25 @@ const grammar = [
  * One low-temperature generation that names the routine and says when to use it, or SKIP (SPEC 4.5). Undefined when the model skips; throws
  * when what it wrote cannot be read: the cluster is then left out, not repaired.
  */
-export async function distil(goals: readonly string[], steps: readonly string[], values: readonly string[], now: Date, model: LanguageModel, signal: AbortSignal): Promise<Wording | undefined> {
+export async function distil(
+  goals: readonly string[],
+  steps: readonly string[],
+  values: readonly string[],
+  now: Date,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<Wording | undefined> {
   const answer = await model.generate(
     {
       messages: [
-        { role: "system", text: "You name routines. A name is two to four words joined by hyphens, without the values of a single case. Say in one sentence when the routine is to be used. If the requests below do not ask for the same kind of thing, write SKIP." },
-        { role: "user", text: `Requests:\n${goals.map((goal) => `- ${goal}`).join("\n")}\nSteps:\n${steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}\nWrite\nname: …\nwhen: …` },
+        {
+          role: "system",
+          text: "You name routines. A name is two to four words joined by hyphens, without the values of a single case. Say in one sentence when the routine is to be used. If the requests below do not ask for the same kind of thing, write SKIP.",
+        },
+        {
+          role: "user",
+          text: `Requests:\n${goals.map((goal) => `- ${goal}`).join("\n")}\nSteps:\n${steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}\nWrite\nname: …\nwhen: …`,
+        },
       ],
       grammar,
       temperature: 0.1,

@@ -1,6 +1,6 @@
 import { stopWords } from "#base/stop-words.ts";
 import { clip, words } from "#base/text.ts";
-import type { Draft, ShownAction, Showing } from "#contract/learning/schema.ts";
+import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import { recallText, renderBody } from "../skills/index.ts";
 import { findValues, withoutUrls } from "../skills/values/index.ts";
@@ -44,9 +44,17 @@ export function draftFromShowing(showing: Showing, actions: readonly ShownAction
   const optional = Object.entries(run.inputs).filter(([, input]) => input.default !== undefined);
   return {
     showingId: showing.id,
-    name: nameFromGoal(showing.goal, run.required.map((name) => run.values[name] ?? ""), now),
+    name: nameFromGoal(
+      showing.goal,
+      run.required.map((name) => run.values[name] ?? ""),
+      now,
+    ),
     content,
     body: renderBody(content),
-    notes: [...leftOut.map((text) => `Left out: ${text}.`), ...run.notes, ...optional.map(([name, input]) => `"${name}" is ${input.default ?? ""} unless the goal names another that is on the page.`)],
+    notes: [
+      ...leftOut.map((text) => `Left out: ${text}.`),
+      ...run.notes,
+      ...optional.map(([name, input]) => `"${name}" is ${input.default ?? ""} unless the goal names another that is on the page.`),
+    ],
   };
 }

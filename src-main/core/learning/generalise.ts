@@ -1,5 +1,5 @@
-import { fold, squash, words } from "#base/text.ts";
 import { stopWords } from "#base/stop-words.ts";
+import { fold, squash, words } from "#base/text.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
 import { asksForAnswer, isPager } from "../skills/index.ts";
@@ -41,7 +41,12 @@ class Values {
   }
 
   #name(wish: string): string {
-    const base = words(wish).filter((word) => !stopWords.has(word)).slice(0, 3).join("-").replace(/[^a-z0-9-]/gu, "") || "value";
+    const base =
+      words(wish)
+        .filter((word) => !stopWords.has(word))
+        .slice(0, 3)
+        .join("-")
+        .replace(/[^a-z0-9-]/gu, "") || "value";
     let name = /^[a-z]/u.test(base) ? base : `value-${base}`;
     for (let count = 2; this.known.some((value) => value.name === name); count++) name = `${base}-${count}`;
     return name;
@@ -69,7 +74,8 @@ class Values {
   wholly(literal: string, wish: string): Known[] {
     for (const value of this.#typed) {
       const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
-      if (value.kind !== "text" && /^\{\{probe(?:\|[^}]*)?\}\}$/u.test(toTemplate(literal, [probe]))) return [this.add(wish, value.kind, value.canonical, value.text, false)];
+      if (value.kind !== "text" && /^\{\{probe(?:\|[^}]*)?\}\}$/u.test(toTemplate(literal, [probe])))
+        return [this.add(wish, value.kind, value.canonical, value.text, false)];
     }
     return [];
   }
@@ -114,7 +120,13 @@ function valueTemplate(values: Values, literal: string, field: string, options: 
 
 /** Siblings that fit `pattern`, where `*` stands for any text. */
 function fitting(pattern: string, siblings: readonly string[], except: string): number {
-  const expression = new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&")).join(".+")}$`, "iu");
+  const expression = new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&"))
+      .join(".+")}$`,
+    "iu",
+  );
   return siblings.filter((name) => name !== except && expression.test(name)).length;
 }
 
@@ -138,12 +150,22 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   const inGoal = span.inSecond;
   // Written in the goal like a name of something: a capital inside the sentence, digits, or quotes.
   const goalStart = values.goal.trimStart().startsWith(inGoal);
-  const telling = /\d/u.test(inGoal) || (/\p{Lu}/u.test(inGoal) && !goalStart) || new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
+  const telling =
+    /\d/u.test(inGoal) ||
+    (/\p{Lu}/u.test(inGoal) && !goalStart) ||
+    new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
   if (fixedLandmarks.has(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
     const chosen = role === "radio" || role === "option" || role === "menuitemradio";
-    const input = values.add(role === "link" || role === "button" ? "item" : chosen ? "choice" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling && !chosen, chosen && kind === "text" ? [name, ...action.siblings] : undefined);
+    const input = values.add(
+      role === "link" || role === "button" ? "item" : chosen ? "choice" : role,
+      kind,
+      kind === "text" ? span.inFirst : canonical,
+      inGoal,
+      !telling && !chosen,
+      chosen && kind === "text" ? [name, ...action.siblings] : undefined,
+    );
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }
   const alike = fitting(`${before}*${after}`, action.siblings, name);
@@ -234,9 +256,7 @@ function checkAfter(action: ShownAction, values: readonly Known[], varies: boole
   const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "");
   if (url !== undefined) page.url = url;
   if (last && !(page.heading && hasPlaceholder(page.heading))) {
-    const shown = values
-      .map((value) => /\{\{[^}]+\}\}/u.exec(toTemplate(action.after.text, [value]))?.[0])
-      .find((mark) => mark !== undefined);
+    const shown = values.map((value) => /\{\{[^}]+\}\}/u.exec(toTemplate(action.after.text, [value]))?.[0]).find((mark) => mark !== undefined);
     if (shown) page.text = shown;
   }
   return { page };
@@ -282,7 +302,10 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   const acts = actions.filter((action) => action.kind !== "download");
   // Two rounds: a value first seen in a later step (a date typed in a form) also explains earlier names and checks.
   const templates = acts.map((action) => {
-    if (action.kind === "fill" || action.kind === "select") return action.secret ? "" : valueTemplate(values, action.value ?? "", action.target?.name || "value", action.kind === "select" ? action.options : undefined, notes);
+    if (action.kind === "fill" || action.kind === "select")
+      return action.secret
+        ? ""
+        : valueTemplate(values, action.value ?? "", action.target?.name || "value", action.kind === "select" ? action.options : undefined, notes);
     return action.kind === "click" && action.target ? nameTemplate(values, action, action.target.name) : "";
   });
   const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
@@ -294,10 +317,22 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       name: action.kind === "click" ? (templates[index] ?? action.target.name) : action.target.name,
       ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within, action.context) }),
     };
-    const varies = (target !== undefined && (hasPlaceholder(target.name) || hasPlaceholder(target.within ?? ""))) || acts.slice(0, index).some((act) => act.kind === "fill" || act.kind === "select");
+    const varies =
+      (target !== undefined && (hasPlaceholder(target.name) || hasPlaceholder(target.within ?? ""))) ||
+      acts.slice(0, index).some((act) => act.kind === "fill" || act.kind === "select");
     const next = acts[index + 1];
-    const repeats = action.kind === "click" && target !== undefined && isPager(target.name) && next?.kind === "click" && (next.target?.name === action.target?.name || hasPlaceholder(templates[index + 1] ?? ""));
-    const sameAsBefore = action.kind === "click" && previous?.kind === "click" && previous.target?.name === action.target?.name && previous.target?.role === action.target?.role && (previous.target?.within ?? "") === (action.target?.within ?? "");
+    const repeats =
+      action.kind === "click" &&
+      target !== undefined &&
+      isPager(target.name) &&
+      next?.kind === "click" &&
+      (next.target?.name === action.target?.name || hasPlaceholder(templates[index + 1] ?? ""));
+    const sameAsBefore =
+      action.kind === "click" &&
+      previous?.kind === "click" &&
+      previous.target?.name === action.target?.name &&
+      previous.target?.role === action.target?.role &&
+      (previous.target?.within ?? "") === (action.target?.within ?? "");
     if (sameAsBefore) {
       const before = steps.at(-1);
       if (before && isPager(action.target?.name ?? "")) {
@@ -328,7 +363,10 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       check = checkAfter(action, values.known, varies, previous, index === lastAct);
     } else {
       call = { tool: "browser_click", args: { target } };
-      check = file === undefined ? checkAfter(action, values.known, varies, previous, index === lastAct) : { file: { exists: stable(toTemplate(file, values.known)) } };
+      check =
+        file === undefined
+          ? checkAfter(action, values.known, varies, previous, index === lastAct)
+          : { file: { exists: stable(toTemplate(file, values.known)) } };
     }
     steps.push({
       do: repeats ? `Press ${target?.name ?? ""} until the next target is there` : describe(call),

@@ -22,7 +22,10 @@ export interface PassWorld {
   readonly makeId: () => string;
   readonly limits: Limits;
   /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
-  readonly publish: (candidate: { name: string; content: RevisionContent; evidence: readonly string[] }, signal: AbortSignal) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
+  readonly publish: (
+    candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
+    signal: AbortSignal,
+  ) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
 }
 
 /** Clusters and distillations a pass may work on (SPEC 4). */
@@ -32,7 +35,11 @@ const maxDistillations = 2;
 const goalSimilarity = 0.4;
 
 /** One learning pass: collect → detect → cluster → align → distil → verify → publish → report. A dry run stores nothing. */
-export async function runPass(world: PassWorld, options: { readonly dryRun: boolean; readonly maxDistillations?: number }, signal: AbortSignal): Promise<PassReport> {
+export async function runPass(
+  world: PassWorld,
+  options: { readonly dryRun: boolean; readonly maxDistillations?: number },
+  signal: AbortSignal,
+): Promise<PassReport> {
   const { stores, clock } = world;
   const startedAt = clock();
   const now = new Date(startedAt);
@@ -41,7 +48,14 @@ export async function runPass(world: PassWorld, options: { readonly dryRun: bool
   const { episodes, leftOut } = collect(stores.trace, 0);
   for (const { episode, reason } of leftOut) entries.push({ goal: episode.goal, episodes: [episode.id], decision: "skipped", reason, skillName: null });
 
-  const vectors = episodes.length === 0 ? [] : await world.embedder.embed(episodes.map(({ episode }) => recallText(episode.goal, now)), "clustering", signal);
+  const vectors =
+    episodes.length === 0
+      ? []
+      : await world.embedder.embed(
+          episodes.map(({ episode }) => recallText(episode.goal, now)),
+          "clustering",
+          signal,
+        );
   const embedded = episodes.flatMap((episode, index): EmbeddedEpisode[] => (vectors[index] ? [{ ...episode, vector: vectors[index] }] : []));
   const clusters = cluster(embedded, goalSimilarity).sort((a, b) => b.length - a.length);
   let distillations = 0;
@@ -87,14 +101,27 @@ export async function runPass(world: PassWorld, options: { readonly dryRun: bool
       break;
     }
     try {
-      const wording = await distil(runs.map(({ episode }) => episode.goal), aligned.value.steps.map((step) => step.do), Object.values(aligned.value.values), now, model, signal);
+      const wording = await distil(
+        runs.map(({ episode }) => episode.goal),
+        aligned.value.steps.map((step) => step.do),
+        Object.values(aligned.value.values),
+        now,
+        model,
+        signal,
+      );
       if (!wording) {
         skip("the model saw no common task (SKIP)");
         continue;
       }
       const worded: RevisionContent = { ...content, whenToUse: wording.whenToUse, summary: clip(wording.whenToUse, 200) };
       if (options.dryRun) {
-        entries.push({ goal, episodes: ids, decision: "added", reason: `would be learned from ${runs.length} successful runs, ${content.steps.length} steps`, skillName: wording.name });
+        entries.push({
+          goal,
+          episodes: ids,
+          decision: "added",
+          reason: `would be learned from ${runs.length} successful runs, ${content.steps.length} steps`,
+          skillName: wording.name,
+        });
         continue;
       }
       const published = await world.publish({ name: wording.name, content: worded, evidence: runs.map(({ episode }) => episode.id) }, signal);
@@ -105,7 +132,15 @@ export async function runPass(world: PassWorld, options: { readonly dryRun: bool
       skip(error instanceof Error ? error.message : String(error));
     }
   }
-  const report: PassReport = { id: world.makeId(), startedAt, endedAt: clock(), dryRun: options.dryRun, episodesRead: episodes.length + leftOut.length, entries, note };
+  const report: PassReport = {
+    id: world.makeId(),
+    startedAt,
+    endedAt: clock(),
+    dryRun: options.dryRun,
+    episodesRead: episodes.length + leftOut.length,
+    entries,
+    note,
+  };
   if (!options.dryRun) {
     stores.learning.addReport(report);
     stores.learning.setWatermark(startedAt);

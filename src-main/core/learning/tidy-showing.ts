@@ -33,7 +33,8 @@ export function tidyShowing(actions: readonly ShownAction[]): { kept: ShownActio
   for (const action of corrected) {
     const back = kept.findLastIndex((other) => sameState(other, action));
     const detour = kept.slice(back + 1);
-    const isDetour = back >= 0 && (action.kind === "open" || action.kind === "click" || action.kind === "press") && !detour.some(hasEffect) && detour.length > 0;
+    const isDetour =
+      back >= 0 && (action.kind === "open" || action.kind === "click" || action.kind === "press") && !detour.some(hasEffect) && detour.length > 0;
     if (isDetour) {
       leftOut.push(`a way that led back (${detour.map((step) => step.target?.name ?? step.value ?? step.kind).join(", ")})`);
       kept.splice(back + 1);

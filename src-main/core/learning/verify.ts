@@ -3,8 +3,10 @@ import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
 
-const secretLike = /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
-const instructionLike = /\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|\bsystem prompt\b|<\|im_(?:start|end)\|>|\[INST\]|<tool_call>/iu;
+const secretLike =
+  /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
+const instructionLike =
+  /\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|\bsystem prompt\b|<\|im_(?:start|end)\|>|\[INST\]|<tool_call>/iu;
 
 /** What a candidate is held against; learning knows neither tools nor grants. */
 export interface Limits {
@@ -22,13 +24,17 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
   if (secretLike.test(text)) return "it holds something that looks like a secret";
   if (instructionLike.test(text)) return "it holds text that reads like an instruction to the model";
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
-  const wanted = content.steps.filter((step) => step.call && !step.repeatUntilNext).map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+  const wanted = content.steps
+    .filter((step) => step.call && !step.repeatUntilNext)
+    .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
   for (const [index, left] of runs.entries()) {
     const others = runs.filter((_, other) => other !== index);
     if (others.length < 2) continue;
     const aligned = align(others, now);
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;
-    const predicted = aligned.value.steps.filter((step) => step.call && !step.repeatUntilNext).map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+    const predicted = aligned.value.steps
+      .filter((step) => step.call && !step.repeatUntilNext)
+      .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
     if (commonLength(predicted, wanted) < wanted.length) return `leave-one-out: the other runs do not predict "${left.episode.goal}"`;
   }
   return null;

@@ -99,6 +99,9 @@ export interface BrowserOptions {
 export interface BrowserLauncher {
   /** Throws KnackError "browser.missing" with the way on when no browser is installed. */
   launch(options: BrowserOptions, signal: AbortSignal): Promise<BrowserSession>;
-  record(options: BrowserOptions & { readonly url: string; readonly headed: boolean; readonly onAction?: (action: ShownAction) => void }, signal: AbortSignal): Promise<RecordingSession>;
+  record(
+    options: BrowserOptions & { readonly url: string; readonly headed: boolean; readonly onAction?: (action: ShownAction) => void },
+    signal: AbortSignal,
+  ): Promise<RecordingSession>;
   dispose(): Promise<void>;
 }

@@ -1,8 +1,19 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, words } from "#base/text.ts";
+import { words } from "#base/text.ts";
 import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { canonicalDate, type FoundValue, findValues, formsOf, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+import {
+  canonicalDate,
+  type FoundValue,
+  findValues,
+  formsOf,
+  literalIn,
+  plainNumber,
+  readCanonicalDate,
+  renderValue,
+  tokens,
+  withoutUrls,
+} from "../skills/values/index.ts";
 
 type Bindable = Pick<Revision, "inputs" | "bindings" | "steps">;
 
@@ -62,10 +73,16 @@ function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, 
   const found = findValues(goal, now);
   const bound: Record<string, string> = {};
   const text = withoutUrls(goal);
-  const byKind = Map.groupBy(Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text"), ([, input]) => input.kind);
+  const byKind = Map.groupBy(
+    Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text"),
+    ([, input]) => input.kind,
+  );
   const taken = new Set<FoundValue>();
   for (const [kind, inputs] of byKind) {
-    const candidates = found.filter((value) => !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))));
+    const candidates = found.filter(
+      (value) =>
+        !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
+    );
     if (inputs.length === 1 && candidates.length === 1) {
       const [entry, value] = [inputs[0], candidates[0]];
       if (!entry || !value) continue;
@@ -77,7 +94,10 @@ function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, 
     const example = revision.bindings[0];
     if (!example) continue;
     const places = inputs
-      .map(([name, input]) => ({ name, place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now) }))
+      .map(([name, input]) => ({
+        name,
+        place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now),
+      }))
       .filter((entry): entry is { name: string; place: { start: number; end: number } } => entry.place !== undefined);
     const cues = places.map((entry) => cue(withoutUrls(example.goal), entry.place.start));
     for (const [index, entry] of places.entries()) {
@@ -109,7 +129,11 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
   for (const example of revision.bindings) {
     const source = withoutUrls(example.goal);
     const places = Object.entries(revision.inputs.properties)
-      .map(([name, input]) => ({ name, input, place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now) }))
+      .map(([name, input]) => ({
+        name,
+        input,
+        place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now),
+      }))
       .filter((entry): entry is typeof entry & { place: { start: number; end: number } } => entry.place !== undefined)
       .sort((a, b) => a.place.start - b.place.start);
     if (places.length === 0 || places.some((entry, index) => index > 0 && entry.place.start < (places[index - 1]?.place.end ?? 0))) continue;
@@ -150,7 +174,8 @@ function trimValue(text: string): string {
 function spansOf(goal: string, fixedWords: ReadonlySet<string>, taken: readonly { start: number; end: number }[]): string[] {
   const text = withoutUrls(goal);
   const all = tokens(text);
-  const edge = (word: string, index: number): boolean => stopWords.has(word) || (fixedWords.has(word) && !(index > 0 && /^\p{Lu}/u.test(text.slice(all[index]?.start ?? 0))));
+  const edge = (word: string, index: number): boolean =>
+    stopWords.has(word) || (fixedWords.has(word) && !(index > 0 && /^\p{Lu}/u.test(text.slice(all[index]?.start ?? 0))));
   const spans: string[] = [];
   for (let start = 0; start < all.length; start++) {
     for (let end = start; end < Math.min(all.length, start + 8); end++) {
@@ -193,7 +218,9 @@ export async function bindInputs(
   }
   take(bindByExample(revision, goal, options.now), "example");
   // Inputs with a default are left to the page, which shows what there is to choose from (SHO-10).
-  const open = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined);
+  const open = Object.entries(revision.inputs.properties).filter(
+    ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined,
+  );
   for (const [name, input] of open) {
     // The shown value stands in this goal too: it is the same.
     const shown = input.examples.find((example) => literalIn(withoutUrls(goal), example));
@@ -209,7 +236,9 @@ export async function bindInputs(
     if (said !== undefined) take({ [name]: said }, "example");
   }
   const fromPage = leftToPage(revision);
-  const left = Object.entries(revision.inputs.properties).filter(([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name));
+  const left = Object.entries(revision.inputs.properties).filter(
+    ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name),
+  );
   let tokensEvaluated = 0;
   if (left.length > 0 && options.model) {
     const asked = await askModel(revision, goal, left, values, options.model, options.now, options.signal);
@@ -238,7 +267,10 @@ function leftToPage(revision: Bindable): Set<string> {
 
 /** Letters and digits of a value as classes: "KX27 ABC" → "AA99 AAA". */
 function shapeOf(text: string): string {
-  return text.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/gu, "9");
+  return text
+    .replace(/\p{Lu}/gu, "A")
+    .replace(/\p{Ll}/gu, "a")
+    .replace(/\d/gu, "9");
 }
 
 /** A value of several parts with digits and letters, such as a registration, by the shape of an earlier one; only when one run of words has it. */
@@ -266,8 +298,13 @@ const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "")
  */
 export function chosenIn(text: string, choices: readonly string[]): string | undefined {
   const said = new Set(words(text).map(stem));
-  const told = (choice: string): string[] => words(choice).filter((word) => !stopWords.has(word)).map(stem);
-  const whole = choices.filter((choice) => told(choice).length > 0 && told(choice).every((word) => said.has(word))).sort((a, b) => told(b).length - told(a).length);
+  const told = (choice: string): string[] =>
+    words(choice)
+      .filter((word) => !stopWords.has(word))
+      .map(stem);
+  const whole = choices
+    .filter((choice) => told(choice).length > 0 && told(choice).every((word) => said.has(word)))
+    .sort((a, b) => told(b).length - told(a).length);
   const [first, second] = whole;
   if (first !== undefined && (second === undefined || told(second).length < told(first).length)) return first;
   if (whole.length > 1) return undefined;
@@ -279,7 +316,9 @@ export function chosenIn(text: string, choices: readonly string[]): string | und
 function withYear(canonical: string, name: string, revision: Bindable, now: Date): string {
   const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
   if (!value) return canonical;
-  const typed = revision.steps.some((step) => [step.call?.args.text, step.call?.args.option].some((text) => typeof text === "string" && new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(text)));
+  const typed = revision.steps.some((step) =>
+    [step.call?.args.text, step.call?.args.option].some((text) => typeof text === "string" && new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(text)),
+  );
   if (!typed) return canonical;
   const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
   return canonicalDate({ ...value, year: now.getFullYear() + (canonical < today ? 1 : 0) });
@@ -313,7 +352,10 @@ async function askModel(
   const spans = spansOf(goal, fixed, taken);
   const shown = revision.bindings
     .slice(-2)
-    .map((example) => `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`)
+    .map(
+      (example) =>
+        `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`,
+    )
     .join("\n\n");
   const values: Record<string, string> = {};
   let tokensEvaluated = 0;
@@ -344,10 +386,4 @@ function exampleText(canonical: string | undefined, input: SkillInput, goal: str
   if (canonical === undefined) return undefined;
   const place = literalIn(withoutUrls(goal), canonical);
   return place ? withoutUrls(goal).slice(place.start, place.end) : (renderValue(canonical, input.kind) ?? canonical);
-}
-
-/** Equal after parsing, for callers that compare a typed value with a bound one. */
-export function sameValue(kind: ValueKind, a: string, b: string): boolean {
-  if (kind === "number" || kind === "amount") return plainNumber(a) === plainNumber(b);
-  return fold(a) === fold(b);
 }

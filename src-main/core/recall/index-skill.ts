@@ -15,15 +15,34 @@ function withoutValues(binding: BindingExample): string {
 }
 
 /** Embeds every phrasing of a skill's active revision and what the user added, replacing what was there. */
-export async function indexSkill(skillId: string, world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: Embedder; readonly now: number }, signal: AbortSignal): Promise<void> {
+export async function indexSkill(
+  skillId: string,
+  world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: Embedder; readonly now: number },
+  signal: AbortSignal,
+): Promise<void> {
   const skill = world.skills.get(skillId);
   const revision = skill && world.skills.revision(skillId, skill.activeRevision);
   if (!revision) return;
   const now = new Date(world.now);
-  const texts = [revision.goal, revision.whenToUse, ...revision.bindings.map((binding) => binding.goal), ...revision.bindings.map(withoutValues), ...revision.phrasings, ...world.skills.phrasings(skillId).filter((phrasing) => !phrasing.counter).map((phrasing) => phrasing.text)]
+  const texts = [
+    revision.goal,
+    revision.whenToUse,
+    ...revision.bindings.map((binding) => binding.goal),
+    ...revision.bindings.map(withoutValues),
+    ...revision.phrasings,
+    ...world.skills
+      .phrasings(skillId)
+      .filter((phrasing) => !phrasing.counter)
+      .map((phrasing) => phrasing.text),
+  ]
     .map((text) => recallText(text, now))
     .filter((text) => text !== "");
   const distinct = [...new Set(texts)];
   const vectors = await world.embedder.embed(distinct, "document", signal);
-  world.vectors.replace(world.embedder.key, "phrasing", skillId, distinct.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : [])));
+  world.vectors.replace(
+    world.embedder.key,
+    "phrasing",
+    skillId,
+    distinct.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : [])),
+  );
 }

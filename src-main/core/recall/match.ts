@@ -69,7 +69,15 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
   if (!best || best.score < thresholds.suggest) {
     if (out) return answer("blocked", `"${out.skill.name}" fits, but ${out.eliminated}.`, candidates, best, second);
     const closest = best ?? candidates[0];
-    return answer("below-threshold", closest ? `The closest, "${closest.skill.name}", scores ${closest.score.toFixed(2)}; ${thresholds.suggest.toFixed(2)} is needed to suggest it.` : "No skill resembles this goal.", candidates, closest, second);
+    return answer(
+      "below-threshold",
+      closest
+        ? `The closest, "${closest.skill.name}", scores ${closest.score.toFixed(2)}; ${thresholds.suggest.toFixed(2)} is needed to suggest it.`
+        : "No skill resembles this goal.",
+      candidates,
+      closest,
+      second,
+    );
   }
   for (const [index, candidate] of standing.slice(0, 2).entries()) {
     if (candidate.score < thresholds.suggest) break;
@@ -82,14 +90,25 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
     return decide(candidate, next, thresholds, (verdict, why) => answer(verdict, why, candidates, candidate, next));
   }
   const blockedBest = standing.find((candidate) => candidate.eliminated !== null);
-  return answer("blocked", `"${blockedBest?.skill.name ?? ""}" fits, but ${blockedBest?.eliminated ?? "a condition does not hold"}.`, candidates, blockedBest, second);
+  return answer(
+    "blocked",
+    `"${blockedBest?.skill.name ?? ""}" fits, but ${blockedBest?.eliminated ?? "a condition does not hold"}.`,
+    candidates,
+    blockedBest,
+    second,
+  );
 }
 
 function decide(best: Candidate, second: Candidate | undefined, thresholds: Thresholds, answer: (verdict: Recall["verdict"], why: string) => Match): Match {
   const score = best.score.toFixed(2);
   const clear = !second || best.score - second.score >= thresholds.margin || best.score >= 0.98;
-  if (best.score >= thresholds.use && clear) return answer("matched", `"${best.skill.name}" scores ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").`);
-  if (best.score >= thresholds.use) return answer("suggested", `"${best.skill.name}" (${score}) and "${second?.skill.name ?? ""}" (${second?.score.toFixed(2) ?? ""}) are too close to choose without you.`);
+  if (best.score >= thresholds.use && clear)
+    return answer("matched", `"${best.skill.name}" scores ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").`);
+  if (best.score >= thresholds.use)
+    return answer(
+      "suggested",
+      `"${best.skill.name}" (${score}) and "${second?.skill.name ?? ""}" (${second?.score.toFixed(2) ?? ""}) are too close to choose without you.`,
+    );
   return answer("suggested", `"${best.skill.name}" scores ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).`);
 }
 
@@ -104,14 +123,22 @@ async function candidatesFor(goal: string, usable: readonly Skill[], world: Matc
     best.set(hit.ownerId, { score: hit.score, phrasing: hit.text, rank: best.size + 1 });
   }
   const lexical = new Map<string, number>();
-  for (const hit of world.vectors.searchText("phrasing", text, 50)) if (byId.has(hit.ownerId) && !lexical.has(hit.ownerId)) lexical.set(hit.ownerId, lexical.size + 1);
+  for (const hit of world.vectors.searchText("phrasing", text, 50))
+    if (byId.has(hit.ownerId) && !lexical.has(hit.ownerId)) lexical.set(hit.ownerId, lexical.size + 1);
   const found: Candidate[] = [];
   for (const [id, hit] of best) {
     const skill = byId.get(id);
     const revision = skill && world.skills.revision(id, skill.activeRevision);
     if (!skill || !revision) continue;
     const words = lexical.get(id);
-    found.push({ skill, revision, score: Math.min(1, hit.score + structuralFit(revision, goal, new Date(world.now))), phrasing: hit.phrasing, fused: 1 / (fusionConstant + hit.rank) + (words ? 1 / (fusionConstant + words) : 0), eliminated: null });
+    found.push({
+      skill,
+      revision,
+      score: Math.min(1, hit.score + structuralFit(revision, goal, new Date(world.now))),
+      phrasing: hit.phrasing,
+      fused: 1 / (fusionConstant + hit.rank) + (words ? 1 / (fusionConstant + words) : 0),
+      eliminated: null,
+    });
   }
   // Skills of a site the goal names stand before the rest: on that site there may be only they.
   const hosts = hostsIn(goal);

@@ -22,7 +22,9 @@ const most = 0.3;
  */
 export function structuralFit(revision: Revision, goal: string, now: Date): number {
   const found = findValues(goal, now).filter((value) => typed.has(value.kind));
-  const needed = Object.entries(revision.inputs.properties).filter(([name, input]) => revision.inputs.required.includes(name) && (typed.has(input.kind) || input.choices !== undefined));
+  const needed = Object.entries(revision.inputs.properties).filter(
+    ([name, input]) => revision.inputs.required.includes(name) && (typed.has(input.kind) || input.choices !== undefined),
+  );
   let sum = 0;
   for (const [, input] of needed) {
     if (input.choices) sum += chosenIn(goal, input.choices) === undefined ? -weights.missing : weights.chosen;

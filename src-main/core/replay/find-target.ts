@@ -25,7 +25,10 @@ export type Sight =
 
 /** The cells of a row as the page gives them, or the whole text of a card. */
 function cellsOf(context: string): string[] {
-  return context.split(" | ").map((cell) => cell.trim()).filter((cell) => cell !== "");
+  return context
+    .split(" | ")
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "");
 }
 
 /** Whether `inner`'s words stand in a row in `outer`'s words. */
@@ -73,10 +76,30 @@ export function inputsIn(text: string): string[] {
 }
 
 function toExpression(pattern: string): RegExp {
-  return new RegExp(`^${fold(pattern).split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&")).join(".*")}$`, "u");
+  return new RegExp(
+    `^${fold(pattern)
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&"))
+      .join(".*")}$`,
+    "u",
+  );
 }
 
-const clickable = new Set(["link", "button", "menuitem", "tab", "option", "treeitem", "checkbox", "radio", "switch", "row", "listitem", "summary", "disclosuretriangle"]);
+const clickable = new Set([
+  "link",
+  "button",
+  "menuitem",
+  "tab",
+  "option",
+  "treeitem",
+  "checkbox",
+  "radio",
+  "switch",
+  "row",
+  "listitem",
+  "summary",
+  "disclosuretriangle",
+]);
 const textual = new Set(["textbox", "searchbox", "spinbutton", "combobox", "date"]);
 
 function sameRole(wanted: string, role: string): number {
@@ -101,7 +124,9 @@ function holdsWords(outer: string, inner: string): boolean {
 
 function inRow(element: PageElement, within: string): boolean {
   if (within === "") return true;
-  const pattern = fold(within).split("*").filter((part) => part.trim() !== "");
+  const pattern = fold(within)
+    .split("*")
+    .filter((part) => part.trim() !== "");
   const cells = cellsOf(element.context).map(fold);
   if (cells.length > 1 && pattern.every((part) => cells.includes(part.trim()))) return true;
   const row = fold(`${element.context} ${element.within} ${element.label}`);
@@ -123,7 +148,10 @@ function namedByGoal(candidates: readonly PageElement[], goal: string): PageElem
 /** The bindings with word values as this page has them, for the inputs that tell elements of this target apart. */
 function onThisPage(target: Target, candidates: readonly PageElement[], bindings: Bindings): Bindings {
   const values: Record<string, string> = { ...bindings.values };
-  const isWord = (input: string): boolean => bindings.inputs.properties[input]?.kind === "text" && bindings.inputs.properties[input]?.choices === undefined && bindings.inputs.properties[input]?.default === undefined;
+  const isWord = (input: string): boolean =>
+    bindings.inputs.properties[input]?.kind === "text" &&
+    bindings.inputs.properties[input]?.choices === undefined &&
+    bindings.inputs.properties[input]?.default === undefined;
   const set = (input: string, texts: readonly string[]): void => {
     const found = groundedText(texts, values[input], bindings.goal);
     if (found !== undefined) values[input] = found;
@@ -131,8 +159,16 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
   const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*"));
   for (const input of inputsIn(target.name)) {
     if (!isWord(input)) continue;
-    if (bare) set(input, candidates.filter((element) => !fixedLandmarks.has(element.landmark)).map((element) => element.name));
-    else set(input, candidates.flatMap((element) => valueInName(target.name, element.name)));
+    if (bare)
+      set(
+        input,
+        candidates.filter((element) => !fixedLandmarks.has(element.landmark)).map((element) => element.name),
+      );
+    else
+      set(
+        input,
+        candidates.flatMap((element) => valueInName(target.name, element.name)),
+      );
   }
   const rows = candidates.filter((element) => fold(element.name) === fold(target.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
   for (const input of inputsIn(target.within ?? "")) if (isWord(input)) set(input, rows);
@@ -150,7 +186,9 @@ function withChosen(pattern: string, name: string, bindings: Bindings): Readonly
 function valueInName(pattern: string, name: string): string[] {
   const [before = "", after = ""] = pattern.split(/\{\{[^}]*\}\}/u).map(fold);
   const folded = fold(name);
-  return folded.startsWith(before) && folded.endsWith(after) && folded.length > before.length + after.length && folded.length === name.length ? [name.slice(before.length, name.length - after.length)] : [];
+  return folded.startsWith(before) && folded.endsWith(after) && folded.length > before.length + after.length && folded.length === name.length
+    ? [name.slice(before.length, name.length - after.length)]
+    : [];
 }
 
 /**
@@ -174,18 +212,26 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   const missing = (): Sight => {
     const siblings = !holds
       ? []
-      : candidates.filter((element) => (bare && target.name.includes("{{") ? !fixedLandmarks.has(element.landmark) && element.role === target.role : general.test(fold(element.name))));
+      : candidates.filter((element) =>
+          bare && target.name.includes("{{") ? !fixedLandmarks.has(element.landmark) && element.role === target.role : general.test(fold(element.name)),
+        );
     return { kind: "missing", wanted: `${target.role} ${name ?? target.name.replace(marks, "…")}${within ? ` (${within})` : ""}`, siblings };
   };
   const resting = inputsIn(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
-    const chosen = namedByGoal(alike.filter((element) => element.role === target.role && !fixedLandmarks.has(element.landmark)), bindings.goal);
+    const chosen = namedByGoal(
+      alike.filter((element) => element.role === target.role && !fixedLandmarks.has(element.landmark)),
+      bindings.goal,
+    );
     if (chosen) return { kind: "found", element: chosen, values: withChosen(target.name, chosen.name, bindings) };
   }
   if (name === undefined || within === undefined) return missing();
   const inPlace = (list: readonly PageElement[]): PageElement | undefined => {
-    const cells = (element: PageElement): boolean => fold(within).split("*").every((part) => part.trim() === "" || cellsOf(element.context).map(fold).includes(part.trim()) || fold(element.within) === part.trim());
+    const cells = (element: PageElement): boolean =>
+      fold(within)
+        .split("*")
+        .every((part) => part.trim() === "" || cellsOf(element.context).map(fold).includes(part.trim()) || fold(element.within) === part.trim());
     const exactRows = within === "" ? [] : list.filter(cells);
     const rows = exactRows.length > 0 ? exactRows : list.filter((element) => inRow(element, within));
     if (within !== "" && rows.length > 0) return rows[0];
@@ -210,7 +256,9 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
     const otherForm = inPlace(candidates.filter((element) => shape.test(withoutForms(toTemplate(element.name, values)))));
     if (otherForm) return { kind: "found", element: otherForm, values: bindings.values };
     if (bare) {
-      const holding = candidates.filter((element) => values.every((value) => holdsWords(element.name, renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical)));
+      const holding = candidates.filter((element) =>
+        values.every((value) => holdsWords(element.name, renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical)),
+      );
       const shortest = [...holding].sort((a, b) => a.name.length - b.name.length);
       const best = inPlace(shortest);
       if (best) return { kind: "found", element: best, values: bindings.values };
@@ -235,7 +283,9 @@ export function findOption(options: readonly string[], wanted: string): string |
   const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
   const loose = options.filter((option) => {
     const own = new Set(words(option).map(stem));
-    return words(wanted).filter((word) => !stopWords.has(word)).every((word) => own.has(stem(word)));
+    return words(wanted)
+      .filter((word) => !stopWords.has(word))
+      .every((word) => own.has(stem(word)));
   });
   return loose.length === 1 ? loose[0] : undefined;
 }

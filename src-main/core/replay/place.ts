@@ -16,11 +16,26 @@ export const startPlace: Place = { at: 0, searched: [] };
 /** What the host says about the next step, having looked at the page. */
 export type Guidance =
   /** The next call, complete: element found, values filled in. */
-  | { readonly kind: "call"; readonly at: number; readonly step: SkillStep; readonly call: Call; readonly element: PageElement | undefined; /** The bindings as this page has them. */ readonly values: Bindings["values"]; readonly siblings: readonly PageElement[] }
+  | {
+      readonly kind: "call";
+      readonly at: number;
+      readonly step: SkillStep;
+      readonly call: Call;
+      readonly element: PageElement | undefined /** The bindings as this page has them. */;
+      readonly values: Bindings["values"];
+      readonly siblings: readonly PageElement[];
+    }
   /** A step without a call: the model decides. */
   | { readonly kind: "judge"; readonly at: number; readonly step: SkillStep }
   /** The target is not in sight. `ways` are controls that show more of the list, best first. */
-  | { readonly kind: "search"; readonly at: number; readonly step: SkillStep; readonly wanted: string; readonly siblings: readonly PageElement[]; readonly ways: readonly PageElement[] }
+  | {
+      readonly kind: "search";
+      readonly at: number;
+      readonly step: SkillStep;
+      readonly wanted: string;
+      readonly siblings: readonly PageElement[];
+      readonly ways: readonly PageElement[];
+    }
   | { readonly kind: "done" };
 
 function targetOf(step: SkillStep | undefined): Target | undefined {
@@ -59,10 +74,13 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     const url = fillText(String(args.url ?? ""), bindings) ?? String(args.url ?? "");
     return { kind: "call", at: place.at, step, call: { tool, args: { url } }, element: undefined, values: bindings.values, siblings: [] };
   }
-  if (tool === "browser_press") return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, values: bindings.values, siblings: [] };
+  if (tool === "browser_press")
+    return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, values: bindings.values, siblings: [] };
   const target = targetOf(step);
   if (!target) {
-    const filled = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]));
+    const filled = Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]),
+    );
     return { kind: "call", at: place.at, step, call: { tool, args: filled }, element: undefined, values: bindings.values, siblings: [] };
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
@@ -75,13 +93,25 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       const siblings = siblingsOf(target, page, bindings, sight.element);
       return { kind: "call", at: place.at, step, call, element: sight.element, values: sight.values, siblings };
     }
-    return { kind: "search", at: place.at, step, wanted: `option ${fillText(String(args.option ?? args.text ?? ""), bindings) ?? ""} in ${sight.element.name}`, siblings: [sight.element], ways: [] };
+    return {
+      kind: "search",
+      at: place.at,
+      step,
+      wanted: `option ${fillText(String(args.option ?? args.text ?? ""), bindings) ?? ""} in ${sight.element.name}`,
+      siblings: [sight.element],
+      ways: [],
+    };
   }
   if (step.repeatUntilNext) return look(steps, { at: place.at + 1, searched: place.searched }, page, bindings);
   for (const ahead of [1, 2]) {
     const later = steps[place.at + ahead];
     const between = steps.slice(place.at, place.at + ahead);
-    if (between.every((skipped) => skipped.call?.tool === "browser_click" && !targetOf(skipped)?.name.includes("{{") && !(targetOf(skipped)?.within ?? "").includes("{{")) && isInSight(later, page, bindings)) {
+    if (
+      between.every(
+        (skipped) => skipped.call?.tool === "browser_click" && !targetOf(skipped)?.name.includes("{{") && !(targetOf(skipped)?.within ?? "").includes("{{"),
+      ) &&
+      isInSight(later, page, bindings)
+    ) {
       return look(steps, { at: place.at + ahead, searched: [] }, page, bindings);
     }
   }
@@ -117,7 +147,12 @@ function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
 export function isDue(call: Call, due: Guidance): boolean {
   if (due.kind !== "call" || call.tool !== due.call.tool) return false;
   if (call.tool === "browser_open") return true;
-  return sameTarget(call.args.target as Target | undefined, due.call.args.target as Target | undefined) && call.args.text === due.call.args.text && call.args.option === due.call.args.option && call.args.key === due.call.args.key;
+  return (
+    sameTarget(call.args.target as Target | undefined, due.call.args.target as Target | undefined) &&
+    call.args.text === due.call.args.text &&
+    call.args.option === due.call.args.option &&
+    call.args.key === due.call.args.key
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+export { asksForAnswer } from "./asks-for-answer.ts";
 export { isAuthored, requireAuthor, requireAuthoredSource } from "./author.ts";
 export { checkText, isStructured } from "./check-text.ts";
 export { deepFreeze } from "./deep-freeze.ts";
@@ -7,8 +8,6 @@ export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts"
 export { invisibleIn, stripInvisible } from "./invisible.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
-export { asksForAnswer } from "./asks-for-answer.ts";
-export { hostsIn, recallText } from "./recall-text.ts";
 export { isBackward, isPager } from "./pagers.ts";
 export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
 export {
@@ -21,6 +20,7 @@ export {
 } from "./precondition.ts";
 export { evaluateStatePredicate, type PredicateOutcome, skillApplies, statePredicatesIn } from "./predicate.ts";
 export { type Freshness, type PreflightRule, parsePreflight, preflightRules } from "./preflight.ts";
+export { hostsIn, recallText } from "./recall-text.ts";
 export { advisoryLimit, type GuidanceParts, preflightLines, renderAdvisory, shortenAtStep, stepText } from "./render-advisory.ts";
 export { preconditionText, renderBody } from "./render-body.ts";
 export { cleanContent, contentHash, fullyMechanical, makeRevision, onlyContent, type RevisionOrigin } from "./revision.ts";

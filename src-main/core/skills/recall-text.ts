@@ -1,7 +1,16 @@
 import { squash } from "#base/text.ts";
 import { findValues, withoutUrls } from "./values/index.ts";
 
-const standIn: Record<string, string> = { date: "that day", month: "that month", time: "that time", number: "that number", amount: "that amount", id: "that number", email: "that address", text: "it" };
+const standIn: Record<string, string> = {
+  date: "that day",
+  month: "that month",
+  time: "that time",
+  number: "that number",
+  amount: "that amount",
+  id: "that number",
+  email: "that address",
+  text: "it",
+};
 
 /**
  * A goal as recall compares it: addresses out, typed values replaced by a word for their kind, because the kind of a task does not depend on

@@ -34,17 +34,38 @@ export function offeredForms(offer: Offer): StepForm[] {
     if (clicks.length > 0) forms.push({ tool: "browser_click", args: [["target", choice(clicks.map((element) => element.label))]] });
     const fields = usable.filter((element) => element.action === "fill" && !element.secret);
     if (offer.texts === null) {
-      if (fields.length > 0) forms.push({ tool: "browser_fill", args: [["target", choice(fields.map((element) => element.label))], ["text", text]] });
+      if (fields.length > 0)
+        forms.push({
+          tool: "browser_fill",
+          args: [
+            ["target", choice(fields.map((element) => element.label))],
+            ["text", text],
+          ],
+        });
     } else {
       for (const field of fields) {
         const texts = offer.texts(field);
-        if (texts.length > 0) forms.push({ tool: "browser_fill", args: [["target", choice([field.label])], ["text", choice(texts)]] });
+        if (texts.length > 0)
+          forms.push({
+            tool: "browser_fill",
+            args: [
+              ["target", choice([field.label])],
+              ["text", choice(texts)],
+            ],
+          });
       }
     }
     for (const list of usable.filter((element) => element.action === "select" && element.options.length > 0)) {
-      forms.push({ tool: "browser_select", args: [["target", choice([list.label])], ["option", choice(list.options)]] });
+      forms.push({
+        tool: "browser_select",
+        args: [
+          ["target", choice([list.label])],
+          ["option", choice(list.options)],
+        ],
+      });
     }
-    if (offer.mayPress && fields.some((field) => field.role === "searchbox" || field.value !== "")) forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
+    if (offer.mayPress && fields.some((field) => field.role === "searchbox" || field.value !== ""))
+      forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
   }
   if (offer.mayAct && !page) forms.push({ tool: "browser_open", args: [["url", offer.urls.length > 0 ? choice(offer.urls) : { kind: "url" }]] });
   if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });

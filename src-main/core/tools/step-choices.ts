@@ -14,11 +14,7 @@ export interface StepForm {
 }
 
 /** What follows the beginning of an open choice: a text or an address, and the end of the step. */
-export const openTextGrammar = [
-  String.raw`root ::= char char* "\"}}"`,
-  String.raw`char ::= [^"\\\x00-\x1F] | "\\n"`,
-  "",
-].join("\n");
+export const openTextGrammar = [String.raw`root ::= char char* "\"}}"`, String.raw`char ::= [^"\\\x00-\x1F] | "\\n"`, ""].join("\n");
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 

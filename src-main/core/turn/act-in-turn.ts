@@ -1,17 +1,17 @@
 import { fold } from "#base/text.ts";
 import type { Send, Step, TokenCount, Turn } from "#contract/chat/schema.ts";
 import type { Call, Check, Run, Target } from "#contract/skills/schema.ts";
-import { pageText } from "../prompt/index.ts";
 import type { BrowserSession, DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
+import { pageText } from "../prompt/index.ts";
 import { advance, type Bindings, evaluateCheck, fillText, type Guidance, isDue, look, type Place, startPlace } from "../replay/index.ts";
 import { findingText, mapTexts, renderAdvisory, type State } from "../skills/index.ts";
-import { findValues, formsOf, renderValue, tokens as wordsOf, withoutUrls } from "../skills/values/index.ts";
+import { findValues, formsOf, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
 import { type Offer, offeredForms, type ToolResult } from "../tools/index.ts";
 import { chooseStep } from "./choose-step.ts";
 import { dispatch } from "./dispatch.ts";
 import { finishRun } from "./finish-run.ts";
-import { hintStart, type HintPlace, nextByHint } from "./hint.ts";
+import { type HintPlace, hintStart, nextByHint } from "./hint.ts";
 import { writeStep } from "./step-text.ts";
 import { systemText } from "./system-text.ts";
 import type { Charge } from "./take-skill.ts";
@@ -20,7 +20,13 @@ import { wrongSiblings } from "./wrong-siblings.ts";
 
 /** How acting ended. */
 export type Ended =
-  | { readonly kind: "said"; readonly says: string; readonly acted: boolean; /** What verified it; null when only the model says so. */ readonly verified: string | null; readonly tokens: TokenCount }
+  | {
+      readonly kind: "said";
+      readonly says: string;
+      readonly acted: boolean /** What verified it; null when only the model says so. */;
+      readonly verified: string | null;
+      readonly tokens: TokenCount;
+    }
   | { readonly kind: "asked"; readonly says: string; readonly tokens: TokenCount }
   | { readonly kind: "failed"; readonly says: string | null; readonly reason: string; readonly tokens: TokenCount }
   | { readonly kind: "stopped"; readonly says: string | null; readonly reason: string; readonly tokens: TokenCount };
@@ -92,7 +98,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (due?.kind === "search") {
       searches++;
-      if (searches > maxSearches + due.ways.length * 6 || (strict && due.ways.length === 0)) return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${page?.heading || page?.url || "no page"}`));
+      if (searches > maxSearches + due.ways.length * 6 || (strict && due.ways.length === 0))
+        return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${page?.heading || page?.url || "no page"}`));
     }
     // The step itself: by the driver, or by the model.
     let call: Call;
@@ -100,14 +107,27 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     let tokens: TokenCount = { evaluated: 0, reused: 0, generated: 0 };
     const hinted = !charge && input.hint && page ? nextByHint(input.hint, scene.goal, hintPlace, page, now) : undefined;
     if (strict && charge && due) {
-      if (due.kind === "done") return end({ kind: "said", says: doneText(charge, downloads), acted: true, verified: lastCheck?.held === false ? null : "every check held", tokens: total });
+      if (due.kind === "done")
+        return end({
+          kind: "said",
+          says: doneText(charge, downloads),
+          acted: true,
+          verified: lastCheck?.held === false ? null : "every check held",
+          tokens: total,
+        });
       if (due.kind === "judge") return fail(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
       call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(due.ways[0] as PageElement) } };
     } else {
       const model = await world.model();
       const offer = makeOffer(scene, charge, due, page, now, workspace !== null, settings.memory, hinted?.element ?? null);
       const shown = page && due?.kind === "call" ? excerpt(page, due.element?.label ?? "") : page;
-      const volatile = [shown ? pageText(shown, desk.marker) : "", guidanceText(scene, charge, due, hinted?.element ?? null), warned ? "You did the same thing twice and nothing changed. Choose something else, or ask." : ""].filter((line) => line !== "").join("\n");
+      const volatile = [
+        shown ? pageText(shown, desk.marker) : "",
+        guidanceText(scene, charge, due, hinted?.element ?? null),
+        warned ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
+      ]
+        .filter((line) => line !== "")
+        .join("\n");
       const newest = volatile === "" ? pending : `${pending}\n${volatile}`;
       const chosen = await chooseStep(model, [system, ...desk.messages, { role: "user", text: newest }], offeredForms(offer), page, scene.onText, signal);
       call = chosen.call;
@@ -126,7 +146,20 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       }
     }
 
-    const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill: charge?.revision ?? null, state: scene.state, page, tools: toolContext(world, browser, workspace, settings.memory, signal), tokens }, signal);
+    const done = await dispatch(
+      world,
+      call,
+      {
+        turnId: turn.id,
+        episodeId: turn.episodeId,
+        skill: charge?.revision ?? null,
+        state: scene.state,
+        page,
+        tools: toolContext(world, browser, workspace, settings.memory, signal),
+        tokens,
+      },
+      signal,
+    );
     const before = page;
     const { result, step } = done;
     if (result?.page) page = result.page;
@@ -149,15 +182,31 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (charge && due) {
       const wasDue = isDue(call, due);
       if (step.status === "ok") {
-        if (wasDue && due.kind === "call" && due.values !== charge.bindings.values) charge = { ...charge, bindings: { ...charge.bindings, values: due.values } };
+        if (wasDue && due.kind === "call" && due.values !== charge.bindings.values)
+          charge = { ...charge, bindings: { ...charge.bindings, values: due.values } };
         if (wasDue && due.kind === "call" && due.step.check && !due.step.repeatUntilNext) {
-          const check = evaluateCheck(fillCheck(due.step.check, charge.bindings), { page, downloads: result?.downloads ?? [], resultText: result?.value ?? step.text });
+          const check = evaluateCheck(fillCheck(due.step.check, charge.bindings), {
+            page,
+            downloads: result?.downloads ?? [],
+            resultText: result?.value ?? step.text,
+          });
           lastCheck = { ...check, step: due.at + 1 };
-          if (strict && !check.held) return fail(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
-        }
-        else if (!wasDue && due.kind === "call" && due.step.check && "page" in due.step.check && page && (page.url !== before?.url || page.heading !== before.heading)) {
+          if (strict && !check.held)
+            return fail(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
+        } else if (
+          !wasDue &&
+          due.kind === "call" &&
+          due.step.check &&
+          "page" in due.step.check &&
+          page &&
+          (page.url !== before?.url || page.heading !== before.heading)
+        ) {
           // Another way to where the step leads: its check holds, so it is done.
-          const check = evaluateCheck(fillCheck(due.step.check, { ...charge.bindings, values: due.values }), { page, downloads: result?.downloads ?? [], resultText: step.text });
+          const check = evaluateCheck(fillCheck(due.step.check, { ...charge.bindings, values: due.values }), {
+            page,
+            downloads: result?.downloads ?? [],
+            resultText: step.text,
+          });
           if (check.held && due.step.check.page.heading !== undefined) {
             lastCheck = { ...check, step: due.at + 1 };
             place = { at: due.at + 1, searched: [] };
@@ -172,8 +221,16 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (!charge && hinted && step.status === "ok") {
       const target = call.args.target as Target | undefined;
       const matched = target !== undefined && target.name === hinted.element.name && target.role === hinted.element.role;
-      if (matched) hintPlace = { offset: hinted.offset, filled: call.tool === "browser_click" ? hintPlace.filled : [...hintPlace.filled, hinted.element.label] };
-      else if (call.tool !== "browser_click" && target) hintPlace = { ...hintPlace, filled: [...hintPlace.filled, ...(before?.elements.filter((element) => element.name === target.name && element.role === target.role).map((element) => element.label) ?? [])] };
+      if (matched)
+        hintPlace = { offset: hinted.offset, filled: call.tool === "browser_click" ? hintPlace.filled : [...hintPlace.filled, hinted.element.label] };
+      else if (call.tool !== "browser_click" && target)
+        hintPlace = {
+          ...hintPlace,
+          filled: [
+            ...hintPlace.filled,
+            ...(before?.elements.filter((element) => element.name === target.name && element.role === target.role).map((element) => element.label) ?? []),
+          ],
+        };
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (/^browser_(?:click|fill|select|press|open)$|^workspace_(?:write|move)$/u.test(call.tool)) verified = null;
@@ -186,7 +243,13 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       const left = look(charge.revision.steps, place, page, charge.bindings);
       const judging = left.kind === "judge" && left.at === charge.revision.steps.length - 1;
       if (left.kind !== "done" && !judging) return end({ kind: "failed", says, reason: "the procedure was not finished", tokens: total });
-      if (lastCheck && !lastCheck.held) return end({ kind: "failed", says: `${says}\nBut it may not have worked: ${lastCheck.finding}.`, reason: findingText(lastCheck.step, lastCheck.finding), tokens: total });
+      if (lastCheck && !lastCheck.held)
+        return end({
+          kind: "failed",
+          says: `${says}\nBut it may not have worked: ${lastCheck.finding}.`,
+          reason: findingText(lastCheck.step, lastCheck.finding),
+          tokens: total,
+        });
       return end({ kind: "said", says, acted: true, verified: judging ? null : "the last check held", tokens: total });
     }
     return end({ kind: "said", says, acted, verified, tokens: total });
@@ -194,12 +257,30 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 }
 
 function startRun(world: TurnWorld, turn: Turn, charge: Charge): Run {
-  const run: Run = { id: world.makeId(), skillId: charge.skill.id, revision: charge.revision.number, episodeId: turn.episodeId, turnId: turn.id, mode: charge.mode, inputs: charge.binding.values, outcome: null, finding: null, startedAt: world.clock(), endedAt: null };
+  const run: Run = {
+    id: world.makeId(),
+    skillId: charge.skill.id,
+    revision: charge.revision.number,
+    episodeId: turn.episodeId,
+    turnId: turn.id,
+    mode: charge.mode,
+    inputs: charge.binding.values,
+    outcome: null,
+    finding: null,
+    startedAt: world.clock(),
+    endedAt: null,
+  };
   world.stores.skills.addRun(run);
   return run;
 }
 
-function toolContext(world: TurnWorld, browser: () => Promise<BrowserSession>, workspace: Awaited<ReturnType<TurnWorld["openWorkspace"]>> | null, memory: boolean, signal: AbortSignal) {
+function toolContext(
+  world: TurnWorld,
+  browser: () => Promise<BrowserSession>,
+  workspace: Awaited<ReturnType<TurnWorld["openWorkspace"]>> | null,
+  memory: boolean,
+  signal: AbortSignal,
+) {
   return { browser, workspace, facts: memory ? world.stores.facts : null, now: world.clock, makeId: world.makeId, signal };
 }
 
@@ -208,7 +289,9 @@ function openingText(scene: Scene, charge: Charge | null): string {
   const parts = [scene.input.text];
   if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
   if (charge) {
-    const body = renderAdvisory(charge.revision, charge.binding.values, charge.caveat, { renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value });
+    const body = renderAdvisory(charge.revision, charge.binding.values, charge.caveat, {
+      renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value,
+    });
     parts.push(`<<${scene.desk.marker}\n${body.replaceAll(scene.desk.marker, "")}\n${scene.desk.marker}>>`);
   }
   return parts.join("\n");
@@ -223,7 +306,9 @@ function guidanceText(scene: Scene, charge: Charge | null, due: Guidance | null,
       case "judge":
         return `Step ${due.at + 1} of ${of}: ${fillAll(due.step.do, charge.bindings)}. The question is: ${scene.input.text}`;
       case "search":
-        return due.ways.length > 0 ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}` : `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look for a way to it, or ask the user.`;
+        return due.ways.length > 0
+          ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}`
+          : `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look for a way to it, or ask the user.`;
       default:
         return "All steps are done. Tell the user what was done, with reply.";
     }
@@ -277,15 +362,27 @@ function targetOf(element: PageElement): Target {
 }
 
 /** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
-function makeOffer(scene: Scene, charge: Charge | null, due: Guidance | null, page: PageView | null, now: Date, hasWorkspace: boolean, hasMemory: boolean, hinted: PageElement | null): Offer {
+function makeOffer(
+  scene: Scene,
+  charge: Charge | null,
+  due: Guidance | null,
+  page: PageView | null,
+  now: Date,
+  hasWorkspace: boolean,
+  hasMemory: boolean,
+  hinted: PageElement | null,
+): Offer {
   const urls = addressesIn(scene);
   const base: Offer = { page, without: new Set(), urls, texts: null, mayPress: true, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace, hasMemory };
   if (charge && due) {
     const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };
     if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
     if (due.kind === "judge") return due.at === charge.revision.steps.length - 1 ? { ...guided, mayAct: false, mayLeave: false } : guided;
-    const values = Object.entries(charge.bindings.values).flatMap(([name, value]) => renderValue(value, charge.bindings.inputs.properties[name]?.kind ?? "text") ?? []);
-    if (due.kind === "search") return { ...guided, mayReply: false, without: new Set(due.siblings), ...(due.ways.length > 0 ? { only: due.ways } : {}), texts: () => values };
+    const values = Object.entries(charge.bindings.values).flatMap(
+      ([name, value]) => renderValue(value, charge.bindings.inputs.properties[name]?.kind ?? "text") ?? [],
+    );
+    if (due.kind === "search")
+      return { ...guided, mayReply: false, without: new Set(due.siblings), ...(due.ways.length > 0 ? { only: due.ways } : {}), texts: () => values };
     const dueText = due.call.tool === "browser_fill" ? String(due.call.args.text) : null;
     const openUrl = due.call.tool === "browser_open" ? String(due.call.args.url) : null;
     return {
@@ -323,7 +420,10 @@ function typable(goal: string, now: Date): (element: PageElement) => string[] {
   }
   return (element) => {
     const dates = found.filter((value) => value.kind === "date" || value.kind === "month" || value.kind === "time");
-    if (/date|month|time/iu.test(element.role)) return dates.map((value) => (value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical));
+    if (/date|month|time/iu.test(element.role))
+      return dates.map((value) =>
+        value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical,
+      );
     const typed = found.flatMap((value) => [value.text, ...formsOf(value.kind).slice(0, 0)]);
     const iso = dates.flatMap((value) => (value.kind === "date" && !value.canonical.startsWith("--") ? [value.canonical] : []));
     return [...new Set([...typed, ...iso, ...spans.filter((span) => !/[\n":;]/u.test(span))])].slice(0, 150);
@@ -336,13 +436,18 @@ function resultText(result: ToolResult | null, step: Step): string {
 }
 
 function notFoundText(due: Extract<Guidance, { kind: "search" }>): string {
-  const others = due.siblings.slice(0, 3).map((element) => element.name).join(", ");
+  const others = due.siblings
+    .slice(0, 3)
+    .map((element) => element.name)
+    .join(", ");
   return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
 }
 
 function doneText(charge: Charge, downloads: readonly DownloadedFile[]): string {
   const files = downloads.map((file) => file.name).join(", ");
-  const values = Object.entries(charge.binding.values).map(([name, value]) => `${name.replaceAll("-", " ")}: ${renderValue(value, charge.bindings.inputs.properties[name]?.kind ?? "text") ?? value}`);
+  const values = Object.entries(charge.binding.values).map(
+    ([name, value]) => `${name.replaceAll("-", " ")}: ${renderValue(value, charge.bindings.inputs.properties[name]?.kind ?? "text") ?? value}`,
+  );
   return `Done with "${charge.skill.name}"${values.length > 0 ? ` (${values.join(", ")})` : ""}.${files === "" ? "" : ` Downloaded ${files}.`}`;
 }
 

@@ -1,7 +1,7 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { Call } from "#contract/skills/schema.ts";
-import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { PageView } from "../ports/browser.ts";
+import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
 import { readStep, replyStream } from "./step-text.ts";
 
@@ -16,12 +16,28 @@ export interface Chosen {
 const maxStepTokens = 320;
 
 /** One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. */
-export async function chooseStep(model: LanguageModel, messages: readonly PromptMessage[], forms: readonly StepForm[], page: PageView | null, onText: (text: string) => void, signal: AbortSignal): Promise<Chosen> {
+export async function chooseStep(
+  model: LanguageModel,
+  messages: readonly PromptMessage[],
+  forms: readonly StepForm[],
+  page: PageView | null,
+  onText: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Chosen> {
   const stream = replyStream(onText);
-  const generation = await model.generate({ messages, choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream }, signal);
+  const generation = await model.generate(
+    { messages, choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream },
+    signal,
+  );
   const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };
   const step = readStep(generation.text) ?? salvage(generation.text);
-  if (!step) return { call: { tool: "ask_user", args: { question: "I could not put the next step into words. Could you say it differently?" } }, written: generation.text, tokens, complete: false };
+  if (!step)
+    return {
+      call: { tool: "ask_user", args: { question: "I could not put the next step into words. Could you say it differently?" } },
+      written: generation.text,
+      tokens,
+      complete: false,
+    };
   const args: Record<string, unknown> = { ...step.args };
   if (typeof args.target === "string") {
     const element = page?.elements.find((candidate) => candidate.label === args.target);
@@ -34,5 +50,8 @@ export async function chooseStep(model: LanguageModel, messages: readonly Prompt
 function salvage(text: string): { tool: string; args: Record<string, string> } | undefined {
   const match = /^\{"tool":"(reply|ask_user)","args":\{"(text|question)":"([\s\S]*)$/u.exec(text);
   if (!match?.[1] || !match[2] || match[3] === undefined) return undefined;
-  return readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\$/u, "")}"}}`) ?? readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\[^n"\\]*$/u, "")}"}}`);
+  return (
+    readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\$/u, "")}"}}`) ??
+    readStep(`{"tool":"${match[1]}","args":{"${match[2]}":"${match[3].replace(/\\[^n"\\]*$/u, "")}"}}`)
+  );
 }

@@ -3,13 +3,20 @@ import { KnackError } from "#contract/errors.ts";
 import type { Call, Revision, Target } from "#contract/skills/schema.ts";
 import { envelopeOf } from "../envelope/index.ts";
 import { type GateContext, judge, type KnownTool, mayRunAfterYes, refusalsOf } from "../gates/index.ts";
-import type { State } from "../skills/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
+import type { State } from "../skills/index.ts";
 import { type ToolContext, type ToolResult, toolRegistry } from "../tools/index.ts";
 import type { TurnWorld } from "./world.ts";
 
 const known: ReadonlyMap<string, KnownTool> = new Map(
-  [...toolRegistry.values()].map((tool) => [tool.id, { schema: tool.args, primitive: tool.primitive, readOnly: tool.primitive === null || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id) }]),
+  [...toolRegistry.values()].map((tool) => [
+    tool.id,
+    {
+      schema: tool.args,
+      primitive: tool.primitive,
+      readOnly: tool.primitive === null || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
+    },
+  ]),
 );
 
 export interface DispatchScene {
@@ -33,9 +40,14 @@ export interface Dispatched {
 function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
   const target = call.args.target as Target | undefined;
   if (!target || !page) return {};
-  const element: PageElement | undefined = page.elements.find((candidate) => candidate.role === target.role && candidate.name === target.name && candidate.within === (target.within ?? ""));
+  const element: PageElement | undefined = page.elements.find(
+    (candidate) => candidate.role === target.role && candidate.name === target.name && candidate.within === (target.within ?? ""),
+  );
   return {
-    siblings: page.elements.filter((candidate) => candidate.role === target.role).map((candidate) => candidate.name).slice(0, 60),
+    siblings: page.elements
+      .filter((candidate) => candidate.role === target.role)
+      .map((candidate) => candidate.name)
+      .slice(0, 60),
     landmark: element?.landmark ?? "",
     context: element?.context ?? "",
     ...(element?.action === "select" ? { options: [...element.options].slice(0, 100) } : {}),
@@ -87,15 +99,34 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule } }, null, verdict.reason);
     const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
-    if (answer === "deny") return finish({ status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } }, null, `${verdict.reason} I did not do it, because nobody agreed to it.`);
+    if (answer === "deny")
+      return finish(
+        { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
+        null,
+        `${verdict.reason} I did not do it, because nobody agreed to it.`,
+      );
   }
   const tool = toolRegistry.get(call.tool);
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
   try {
     const result = await tool.run(tool.args.parse(call.args), { ...scene.tools, signal });
-    const after = result.page && { url: result.page.url, title: result.page.title, heading: result.page.heading, text: result.page.lines.join("\n").slice(0, 4000) };
+    const after = result.page && {
+      url: result.page.url,
+      title: result.page.title,
+      heading: result.page.heading,
+      text: result.page.lines.join("\n").slice(0, 4000),
+    };
     return finish(
-      { status: "ok", text: result.text, details: { ...(result.details ?? {}), ...sceneOf(call, scene.page), ...(after ? { after } : {}), ...(result.value === undefined ? {} : { value: result.value }) } },
+      {
+        status: "ok",
+        text: result.text,
+        details: {
+          ...(result.details ?? {}),
+          ...sceneOf(call, scene.page),
+          ...(after ? { after } : {}),
+          ...(result.value === undefined ? {} : { value: result.value }),
+        },
+      },
       result,
     );
   } catch (thrown) {
@@ -105,6 +136,13 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
     }
     const isOurs = thrown instanceof KnackError;
     if (!isOurs) world.log.error("tool-failed", { tool: call.tool, error: String(thrown) });
-    return finish({ status: "error", text: isOurs ? thrown.message : `${call.tool} failed.`, details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) } }, null);
+    return finish(
+      {
+        status: "error",
+        text: isOurs ? thrown.message : `${call.tool} failed.`,
+        details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) },
+      },
+      null,
+    );
   }
 }

@@ -21,7 +21,16 @@ export function openEpisode(world: TurnWorld, conversationId: string, text: stri
     trace.updateEpisode(episode);
     return { episode, goal: corrects ? `${last.goal}\n${text}` : `${last.goal}\n${text}`, isFollowUp: true, isCorrection: corrects };
   }
-  const episode: Episode = { id: world.makeId(), conversationId, goal: text, outcome: null, reason: null, open: true, createdAt: world.clock(), closedAt: null };
+  const episode: Episode = {
+    id: world.makeId(),
+    conversationId,
+    goal: text,
+    outcome: null,
+    reason: null,
+    open: true,
+    createdAt: world.clock(),
+    closedAt: null,
+  };
   trace.addEpisode(episode);
   return { episode, goal: text, isFollowUp: false, isCorrection: false };
 }

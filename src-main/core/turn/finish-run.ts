@@ -13,7 +13,16 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
   skills.updateRun({ ...run, outcome, finding, endedAt: now });
   const skill = skills.get(run.skillId);
   if (!skill) return;
-  const entry = (action: string, reason: string, after: string) => ({ id: world.makeId(), skillId: skill.id, action, actor: "knack", reason, before: skill.status, after, at: now });
+  const entry = (action: string, reason: string, after: string) => ({
+    id: world.makeId(),
+    skillId: skill.id,
+    action,
+    actor: "knack",
+    reason,
+    before: skill.status,
+    after,
+    at: now,
+  });
   if (outcome === "success" && skill.status === "provisional") skills.setStatus(skill.id, "active", entry("activate", "first successful run", "active"), now);
   if (outcome !== "failure" || (skill.status !== "active" && skill.status !== "provisional")) return;
   const runs = skills.runs(skill.id, run.revision);

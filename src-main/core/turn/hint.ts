@@ -19,12 +19,21 @@ export interface HintMatch {
   readonly offset: number;
 }
 
-const submitVerb = /\b(?:submit|send|save|confirm|apply|book|finish|continue|place|post|publish|request|search|find|update|report|register|go|press the button)\b/iu;
+const submitVerb =
+  /\b(?:submit|send|save|confirm|apply|book|finish|continue|place|post|publish|request|search|find|update|report|register|go|press the button)\b/iu;
 
-interface Token { readonly word: string; readonly start: number; readonly end: number }
+interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{N}]+(?:['’]\p{L}+)*/gu)].map((match) => ({ word: fold(match[0]), start: match.index, end: match.index + match[0].length }));
+  return [...text.matchAll(/[\p{L}\p{N}]+(?:['’]\p{L}+)*/gu)].map((match) => ({
+    word: fold(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }
 
 function stem(word: string): string {
@@ -34,7 +43,8 @@ function stem(word: string): string {
 /** Words in which the goal's values may stand on a page ("14 Feb 2027" also as 2027, 02, february). */
 function goalWords(goal: string, now: Date): Set<string> {
   const all = new Set(words(goal).map(stem));
-  for (const value of findValues(goal, now)) for (const form of formsOf(value.kind)) for (const word of words(renderValue(value.canonical, value.kind, form) ?? "")) all.add(stem(word));
+  for (const value of findValues(goal, now))
+    for (const form of formsOf(value.kind)) for (const word of words(renderValue(value.canonical, value.kind, form) ?? "")) all.add(stem(word));
   return all;
 }
 
@@ -53,7 +63,12 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
     if (element.disabled || element.secret) continue;
     if (element.action !== "click" && place.filled.includes(element.label)) continue;
     const exact = hint.indexOf(element.name, place.offset);
-    if (element.name.length > 1 && exact >= 0 && !/[\p{L}\p{N}]/u.test(hint[exact - 1] ?? " ") && !/[\p{L}\p{N}]/u.test(hint[exact + element.name.length] ?? " ")) {
+    if (
+      element.name.length > 1 &&
+      exact >= 0 &&
+      !/[\p{L}\p{N}]/u.test(hint[exact - 1] ?? " ") &&
+      !/[\p{L}\p{N}]/u.test(hint[exact + element.name.length] ?? " ")
+    ) {
       found.push({ element, start: exact, end: exact + element.name.length, weight: 100 + element.name.length });
       continue;
     }
@@ -71,7 +86,8 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
     const last = mentioned.at(-1);
     found.push({ element, start: first?.start ?? hint.length, end: last?.end ?? place.offset, weight: telling.length + mentioned.length });
   }
-  const inMain = (element: PageElement): number => (element.landmark === "navigation" || element.landmark === "contentinfo" || element.landmark === "banner" ? 0 : 1);
+  const inMain = (element: PageElement): number =>
+    element.landmark === "navigation" || element.landmark === "contentinfo" || element.landmark === "banner" ? 0 : 1;
   found.sort((a, b) => a.start - b.start || b.weight - a.weight || inMain(b.element) - inMain(a.element));
   const best = found[0];
   if (best) return { element: best.element, offset: Math.max(place.offset, best.element.action === "click" ? best.end : place.offset) };

@@ -1,4 +1,4 @@
-export { isConfirmation, isCorrection } from "./is-correction.ts";
 export { finishRun } from "./finish-run.ts";
+export { isConfirmation, isCorrection } from "./is-correction.ts";
 export { runTurn } from "./run-turn.ts";
 export type { Desk, TurnWorld } from "./world.ts";

@@ -20,9 +20,28 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   const opened = openEpisode(world, conversation.id, input.text);
   const continued = opened.isFollowUp && !opened.isCorrection ? lastTurnOf(stores.trace.turns(conversation.id), opened.episode.id) : undefined;
   if (opened.isCorrection) judgeCorrected(world, opened.episode.id);
-  let turn: Turn = { id: world.makeId(), conversationId: conversation.id, episodeId: opened.episode.id, status: "running", skillId: null, revision: null, recall: null, startedAt: world.clock(), endedAt: null, tokens: noTokens };
+  let turn: Turn = {
+    id: world.makeId(),
+    conversationId: conversation.id,
+    episodeId: opened.episode.id,
+    status: "running",
+    skillId: null,
+    revision: null,
+    recall: null,
+    startedAt: world.clock(),
+    endedAt: null,
+    tokens: noTokens,
+  };
   stores.trace.addTurn(turn);
-  const message: Message = { id: world.makeId(), conversationId: conversation.id, turnId: turn.id, role: "user", text: input.text, status: "complete", createdAt: world.clock() };
+  const message: Message = {
+    id: world.makeId(),
+    conversationId: conversation.id,
+    turnId: turn.id,
+    role: "user",
+    text: input.text,
+    status: "complete",
+    createdAt: world.clock(),
+  };
   stores.conversations.addMessage(message);
   stores.conversations.touch(conversation.id, world.clock());
   world.emit({ type: "turn-started", turn, message });
@@ -33,18 +52,45 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   try {
     await askForDestinations(world, input.text, turn.id, signal);
     const taken = await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, signal);
-    turn = { ...turn, recall: taken.recall, ...(taken.kind === "charge" ? { skillId: taken.charge.skill.id, revision: taken.charge.revision.number } : taken.kind === "ask" ? { skillId: taken.skill.id, revision: taken.revision.number } : {}) };
+    turn = {
+      ...turn,
+      recall: taken.recall,
+      ...(taken.kind === "charge"
+        ? { skillId: taken.charge.skill.id, revision: taken.charge.revision.number }
+        : taken.kind === "ask"
+          ? { skillId: taken.skill.id, revision: taken.revision.number }
+          : {}),
+    };
     stores.trace.updateTurn(turn);
     if (taken.recall) world.emit({ type: "recall-decided", turnId: turn.id, recall: taken.recall });
     if (taken.kind === "ask") {
-      const wanted = taken.missing.map((name) => taken.revision.inputs.properties[name]).map((schema) => `${schema?.description ?? ""} (for example ${schema?.examples[0] ?? ""})`);
-      ended = { kind: "asked", says: `I know how to do this ("${taken.skill.name}"), but you did not say the ${wanted.join(" and the ")}. Which one?`, tokens: noTokens };
+      const wanted = taken.missing
+        .map((name) => taken.revision.inputs.properties[name])
+        .map((schema) => `${schema?.description ?? ""} (for example ${schema?.examples[0] ?? ""})`);
+      ended = {
+        kind: "asked",
+        says: `I know how to do this ("${taken.skill.name}"), but you did not say the ${wanted.join(" and the ")}. Which one?`,
+        tokens: noTokens,
+      };
     } else if (taken.kind === "refused") {
       raiseRefusal(world, taken.skill.id, taken.skill.name, taken.missing);
-      ended = { kind: "failed", says: `The skill "${taken.skill.name}" needs ${taken.missing.join(", ")}, which you have not granted, so I did not start. You can grant it on the Permissions page or with: knack grants add`, reason: `not granted: ${taken.missing.join(", ")}`, tokens: noTokens };
+      ended = {
+        kind: "failed",
+        says: `The skill "${taken.skill.name}" needs ${taken.missing.join(", ")}, which you have not granted, so I did not start. You can grant it on the Permissions page or with: knack grants add`,
+        reason: `not granted: ${taken.missing.join(", ")}`,
+        tokens: noTokens,
+      };
     } else {
       const charge = taken.kind === "charge" ? taken.charge : null;
-      if (charge) world.emit({ type: "skill-taken", turnId: turn.id, skillId: charge.skill.id, name: charge.skill.name, revision: charge.revision.number, inputs: charge.binding.values });
+      if (charge)
+        world.emit({
+          type: "skill-taken",
+          turnId: turn.id,
+          skillId: charge.skill.id,
+          name: charge.skill.name,
+          revision: charge.revision.number,
+          inputs: charge.binding.values,
+        });
       ended = await actInTurn({ world, desk, turn, input, goal: opened.goal, charge, state: freezeState({}), onText: answer.add, signal });
     }
   } catch (thrown) {
@@ -52,7 +98,8 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
       ended = { kind: "stopped", says: null, reason: "stopped by the user", tokens: noTokens };
     } else {
       problem = thrown instanceof KnackError ? thrown.message : "Something in Knack itself went wrong; the log says what.";
-      if (!(thrown instanceof KnackError)) world.log.error("turn-failed", { turnId: turn.id, error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
+      if (!(thrown instanceof KnackError))
+        world.log.error("turn-failed", { turnId: turn.id, error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
       ended = { kind: "failed", says: null, reason: problem, tokens: noTokens };
     }
   }
@@ -61,7 +108,13 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   const judged = outcomeOf(ended);
   const episode = closeEpisode(world, opened.episode, judged.outcome, judged.reason, ended.kind === "asked");
   const run = stores.skills.runOfTurn(turn.id);
-  if (run && run.outcome === null) finishRun(world, run, ended.kind === "stopped" ? "abandoned" : judged.outcome === null ? "abandoned" : runOutcome(judged.outcome), ended.kind === "failed" ? ended.reason : null);
+  if (run && run.outcome === null)
+    finishRun(
+      world,
+      run,
+      ended.kind === "stopped" ? "abandoned" : judged.outcome === null ? "abandoned" : runOutcome(judged.outcome),
+      ended.kind === "failed" ? ended.reason : null,
+    );
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
@@ -79,7 +132,10 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
 /** A correction is a failure of what was done before, and of the skill that did it. */
 function judgeCorrected(world: TurnWorld, episodeId: string): void {
   const { trace, skills } = world.stores;
-  const last = trace.turns(trace.episode(episodeId)?.conversationId ?? "").filter((turn) => turn.episodeId === episodeId).at(-1);
+  const last = trace
+    .turns(trace.episode(episodeId)?.conversationId ?? "")
+    .filter((turn) => turn.episodeId === episodeId)
+    .at(-1);
   const run = last && skills.runOfTurn(last.id);
   if (run && run.outcome !== "failure") finishRun(world, run, "failure", "corrected by the user");
 }
@@ -102,14 +158,32 @@ function isGranted(world: TurnWorld, url: string): boolean {
     return true;
   }
   const port = place.port === "" ? (place.protocol === "https:" ? 443 : 80) : Number(place.port);
-  return world.stores.grants.list().some((grant) => grant.kind === "destination" && grant.destination.use === "navigate" && `${grant.destination.scheme}:` === place.protocol && grant.destination.port === port && (grant.destination.host === place.hostname || (grant.destination.host.startsWith("*.") && place.hostname.endsWith(grant.destination.host.slice(1)))));
+  return world.stores.grants
+    .list()
+    .some(
+      (grant) =>
+        grant.kind === "destination" &&
+        grant.destination.use === "navigate" &&
+        `${grant.destination.scheme}:` === place.protocol &&
+        grant.destination.port === port &&
+        (grant.destination.host === place.hostname || (grant.destination.host.startsWith("*.") && place.hostname.endsWith(grant.destination.host.slice(1)))),
+    );
 }
 
 function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: readonly string[]): void {
   const title = `"${name}" was not used: ${missing.join(", ")} is not granted`;
   if (world.stores.alerts.list().some((alert) => alert.title === title)) return;
   const id = world.makeId();
-  world.stores.alerts.add({ id, kind: "refused", title, detail: "Grant what it needs, or switch it off.", skillId, createdAt: world.clock(), resolvedAt: null, resolution: null });
+  world.stores.alerts.add({
+    id,
+    kind: "refused",
+    title,
+    detail: "Grant what it needs, or switch it off.",
+    skillId,
+    createdAt: world.clock(),
+    resolvedAt: null,
+    resolution: null,
+  });
   world.emit({ type: "alert-raised", alertId: id, title });
 }
 
@@ -122,7 +196,11 @@ function outcomeOf(ended: Ended): { outcome: Outcome | null; reason: string } {
     case "failed":
       return { outcome: "failure", reason: ended.reason };
     default:
-      return ended.verified ? { outcome: "success", reason: ended.verified } : ended.acted ? { outcome: "claimed_success", reason: "the model said so" } : { outcome: "abandoned", reason: "nothing but talk" };
+      return ended.verified
+        ? { outcome: "success", reason: ended.verified }
+        : ended.acted
+          ? { outcome: "claimed_success", reason: "the model said so" }
+          : { outcome: "abandoned", reason: "nothing but talk" };
   }
 }
 
@@ -149,7 +227,8 @@ function answerStream(world: TurnWorld, turn: Turn): { add: (text: string) => vo
   return {
     add,
     close(says, stopped) {
-      if (says !== null && message?.text !== says) add(message && says.startsWith(message.text) ? says.slice(message.text.length) : message ? `\n${says}` : says);
+      if (says !== null && message?.text !== says)
+        add(message && says.startsWith(message.text) ? says.slice(message.text.length) : message ? `\n${says}` : says);
       if (!message) return null;
       message = { ...message, status: stopped ? "interrupted" : "complete" };
       conversations.updateMessage(message.id, message.text, message.status);
@@ -157,4 +236,3 @@ function answerStream(world: TurnWorld, turn: Turn): { add: (text: string) => vo
     },
   };
 }
-

@@ -2,8 +2,8 @@ import type { Send, Turn } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
-import type { Bindings } from "../replay/index.ts";
 import { type Binding, bindInputs, canonicalValue, matchSkill } from "../recall/index.ts";
+import type { Bindings } from "../replay/index.ts";
 import { caveatText, fullyMechanical, trustOf } from "../skills/index.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -35,7 +35,12 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   if (name !== undefined) {
     skill = skills.byName(name) ?? skills.get(name);
     if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list`);
-    if (skill.status === "disabled" || skill.status === "retired") throw new KnackError("skill.off", `The skill "${name}" is ${skill.status}; switch it on with: knack skills ${skill.status === "retired" ? "revive" : "enable"} ${name}`, { exit: 3 });
+    if (skill.status === "disabled" || skill.status === "retired")
+      throw new KnackError(
+        "skill.off",
+        `The skill "${name}" is ${skill.status}; switch it on with: knack skills ${skill.status === "retired" ? "revive" : "enable"} ${name}`,
+        { exit: 3 },
+      );
   } else if (continued?.skillId && input.text) {
     // An answer to "which month?" belongs to the skill that asked.
     skill = skills.get(continued.skillId);
@@ -43,18 +48,15 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   } else if (world.settings().learning) {
     const embedder = await world.embedder();
     if (!embedder) return { kind: "free", recall: null };
-    const match = await matchSkill(
-      goal,
-      { skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() },
-      signal,
-    );
+    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() }, signal);
     recall = match.recall;
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
   }
   if (!skill && input.mode === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${recall?.why ?? ""}`.trim());
   if (!skill) return { kind: "free", recall };
   const revision = skills.revision(skill.id, skill.activeRevision);
-  if (!revision) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
+  if (!revision)
+    throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
   const mode = input.mode ?? "advisory";
   if (mode === "strict" && !fullyMechanical(revision)) {
     const at = revision.steps.findIndex((step) => !step.call || !step.check || "prose" in step.check) + 1;
@@ -71,7 +73,9 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     if (canonical === undefined) throw badInput(`"${value}" is no ${schema.kind} for the input "${key}", for example: ${schema.examples[0] ?? ""}`);
     given[key] = canonical;
   }
-  const needsModel = Object.entries(revision.inputs.properties).some(([key, schema]) => given[key] === undefined && schema.kind === "text" && !goal.toLowerCase().includes((schema.examples[0] ?? "\u0000").toLowerCase()));
+  const needsModel = Object.entries(revision.inputs.properties).some(
+    ([key, schema]) => given[key] === undefined && schema.kind === "text" && !goal.toLowerCase().includes((schema.examples[0] ?? "\u0000").toLowerCase()),
+  );
   const binding = await bindInputs(revision, goal, { now, given, model: needsModel ? await world.model() : null, signal });
   if (binding.missing.length > 0) return { kind: "ask", recall, skill, revision, missing: binding.missing };
   const trust = trustOf(skills.runs(skill.id, revision.number), world.clock());

@@ -23,7 +23,9 @@ export function wrongSiblings(page: PageView, goal: string, now: Date): Set<Page
     const own = findValues(element.name, now).filter((value) => comparable.has(value.kind));
     if (own.length !== 1 || !own[0]) continue;
     const [value] = own;
-    const alike = wanted.filter((other) => other.kind === value.kind || (other.kind === "date" && value.kind === "month") || (other.kind === "month" && value.kind === "date"));
+    const alike = wanted.filter(
+      (other) => other.kind === value.kind || (other.kind === "date" && value.kind === "month") || (other.kind === "month" && value.kind === "date"),
+    );
     if (alike.length > 0 && !alike.some((other) => agree(other, value))) wrong.add(element);
   }
   return wrong.size >= 2 ? wrong : new Set();

@@ -29,14 +29,67 @@ export function readCanonicalDate(text: string): CalendarValue | undefined {
 
 /** Ways a day is written. Order matters: longer, more telling ones first. */
 export const dateForms = [
-  "dddd, D MMMM YYYY", "dddd D MMMM YYYY", "ddd, D MMM YYYY", "ddd D MMM YYYY", "dddd, MMMM D, YYYY",
-  "D MMMM YYYY", "DD MMMM YYYY", "Do MMMM YYYY", "MMMM D, YYYY", "MMMM Do, YYYY", "MMMM D YYYY", "D MMM YYYY", "DD MMM YYYY", "MMM D, YYYY", "Do MMM YYYY",
-  "YYYY-MM-DD", "YYYY/MM/DD", "DD/MM/YYYY", "D/M/YYYY", "DD.MM.YYYY", "D.M.YYYY", "DD-MM-YYYY", "MM/DD/YYYY", "D-MMMM-YYYY", "D-MMM-YYYY", "YYYYMMDD", "DD/MM/YY",
-  "dddd D MMMM", "dddd, D MMMM", "ddd D MMM", "D MMMM", "DD MMMM", "Do MMMM", "MMMM D", "MMMM Do", "D MMM", "DD MMM", "MMM D", "DD/MM", "MMMM YYYY", "YYYY-MM",
+  "dddd, D MMMM YYYY",
+  "dddd D MMMM YYYY",
+  "ddd, D MMM YYYY",
+  "ddd D MMM YYYY",
+  "dddd, MMMM D, YYYY",
+  "D MMMM YYYY",
+  "DD MMMM YYYY",
+  "Do MMMM YYYY",
+  "MMMM D, YYYY",
+  "MMMM Do, YYYY",
+  "MMMM D YYYY",
+  "D MMM YYYY",
+  "DD MMM YYYY",
+  "MMM D, YYYY",
+  "Do MMM YYYY",
+  "YYYY-MM-DD",
+  "YYYY/MM/DD",
+  "DD/MM/YYYY",
+  "D/M/YYYY",
+  "DD.MM.YYYY",
+  "D.M.YYYY",
+  "DD-MM-YYYY",
+  "MM/DD/YYYY",
+  "D-MMMM-YYYY",
+  "D-MMM-YYYY",
+  "YYYYMMDD",
+  "DD/MM/YY",
+  "dddd D MMMM",
+  "dddd, D MMMM",
+  "ddd D MMM",
+  "D MMMM",
+  "DD MMMM",
+  "Do MMMM",
+  "MMMM D",
+  "MMMM Do",
+  "D MMM",
+  "DD MMM",
+  "MMM D",
+  "DD/MM",
+  "MMMM YYYY",
+  "YYYY-MM",
 ] as const;
 
 /** Ways a month is written. */
-export const monthForms = ["MMMM, YYYY", "MMMM YYYY", "MMM YYYY", "MMMM-YYYY", "MMM-YYYY", "MMMM_YYYY", "YYYY-MM", "YYYY/MM", "MM/YYYY", "MM-YYYY", "YYYY-MMMM", "YYYY MMMM", "YYYYMM", "MMMM", "MMM"] as const;
+export const monthForms = [
+  "MMMM, YYYY",
+  "MMMM YYYY",
+  "MMM YYYY",
+  "MMMM-YYYY",
+  "MMM-YYYY",
+  "MMMM_YYYY",
+  "YYYY-MM",
+  "YYYY/MM",
+  "MM/YYYY",
+  "MM-YYYY",
+  "YYYY-MMMM",
+  "YYYY MMMM",
+  "YYYYMM",
+  "MMMM",
+  "MMM",
+] as const;
 
 function ordinal(day: number): string {
   const tail = day % 100 > 10 && day % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
@@ -74,6 +127,8 @@ export function formatDate(value: CalendarValue, form: string): string | undefin
 /** 1–12 for a month's English name or its first three letters; undefined otherwise. */
 export function monthNumber(name: string): number | undefined {
   const folded = name.toLowerCase();
-  const index = months.findIndex((month) => month.toLowerCase() === folded || (folded.length >= 3 && month.toLowerCase().startsWith(folded) && folded.length <= 4));
+  const index = months.findIndex(
+    (month) => month.toLowerCase() === folded || (folded.length >= 3 && month.toLowerCase().startsWith(folded) && folded.length <= 4),
+  );
   return index < 0 ? undefined : index + 1;
 }

@@ -71,18 +71,22 @@ function* patternValues(text: string): Generator<FoundValue> {
   for (const match of text.matchAll(/(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)/gu)) {
     const [day, month] = [Number(match[1]), Number(match[2])];
     if (month >= 1 && month <= 12 && day >= 1 && day <= 31) yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month, day }));
-    else if (day >= 1 && day <= 12 && month >= 13 && month <= 31) yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month: day, day: month }));
+    else if (day >= 1 && day <= 12 && month >= 13 && month <= 31)
+      yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month: day, day: month }));
   }
   for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])(${monthNames})\\b(?:,?\\s+(\\d{4})\\b)?`, "giu"))) {
     const name = match[1] ?? "";
     const month = monthNumber(name);
     // "May I …", "it may be …": a verb.
     const after = text.slice((match.index ?? 0) + match[0].length);
-    if (month === undefined || (/^may$/iu.test(name) && match[2] === undefined && /^\s+(?:i|you|he|she|it|we|they|be|have|not|also|still)\b/iu.test(after))) continue;
+    if (month === undefined || (/^may$/iu.test(name) && match[2] === undefined && /^\s+(?:i|you|he|she|it|we|they|be|have|not|also|still)\b/iu.test(after)))
+      continue;
     yield value("month", match, match[0], canonicalDate({ year: match[2] === undefined ? null : Number(match[2]), month, day: null }));
   }
-  for (const match of text.matchAll(/(?<![\d-])(\d{4})-(0[1-9]|1[0-2])(?![\d-])/gu)) yield value("month", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: null }));
-  for (const match of text.matchAll(/(?<![\d/])(0?[1-9]|1[0-2])\/(\d{4})(?!\d)/gu)) yield value("month", match, match[0], canonicalDate({ year: Number(match[2]), month: Number(match[1]), day: null }));
+  for (const match of text.matchAll(/(?<![\d-])(\d{4})-(0[1-9]|1[0-2])(?![\d-])/gu))
+    yield value("month", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: null }));
+  for (const match of text.matchAll(/(?<![\d/])(0?[1-9]|1[0-2])\/(\d{4})(?!\d)/gu))
+    yield value("month", match, match[0], canonicalDate({ year: Number(match[2]), month: Number(match[1]), day: null }));
   for (const match of text.matchAll(/(?<![\d:.])(\d{1,2})[:.](\d{2})\s*(am|pm)?(?![\d:.])|(?<![\d:.])(\d{1,2})\s*(am|pm)\b/giu)) {
     const suffix = (match[3] ?? match[5] ?? "").toLowerCase();
     if (match[0].includes(".") && !suffix) continue;
@@ -99,7 +103,8 @@ function* patternValues(text: string): Generator<FoundValue> {
     if (/^\d+(?:st|nd|rd|th|am|pm)$/iu.test(match[0])) continue;
     yield value("id", match, match[0], match[0].toUpperCase());
   }
-  for (const match of text.matchAll(/(?<![\p{L}\p{N}.,/-])#?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}])/gu)) yield value("number", match, match[0].replace(/^#/u, ""), plainNumber(match[0]));
+  for (const match of text.matchAll(/(?<![\p{L}\p{N}.,/-])#?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}])/gu))
+    yield value("number", match, match[0].replace(/^#/u, ""), plainNumber(match[0]));
 }
 
 /** "£1,234.50" → "1234.5" */
@@ -112,7 +117,9 @@ const rank: Record<ValueKind, number> = { email: 0, date: 1, month: 2, time: 3, 
 
 /** The same text with URLs blanked out, offsets kept: what stands in an address is no value of the goal. */
 export function withoutUrls(text: string): string {
-  return text.replace(/\b(?:https?:\/\/)[^\s"'<>)]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu, (url) => (url.includes("@") ? url : " ".repeat(url.length)));
+  return text.replace(/\b(?:https?:\/\/)[^\s"'<>)]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu, (url) =>
+    url.includes("@") ? url : " ".repeat(url.length),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
 export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
 export { formsOf, renderValue } from "./render-value.ts";
-export { type NamedValue, toTemplate } from "./template.ts";
 export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";
+export { type NamedValue, toTemplate } from "./template.ts";

@@ -7,7 +7,7 @@ const timeForms: Record<string, (hour: number, minute: string) => string> = {
   "H:mm": (hour, minute) => `${hour}:${minute}`,
   "h:mm a": (hour, minute) => `${hour % 12 || 12}:${minute} ${hour < 12 ? "am" : "pm"}`,
   "h:mma": (hour, minute) => `${hour % 12 || 12}:${minute}${hour < 12 ? "am" : "pm"}`,
-  "ha": (hour, minute) => (minute === "00" ? `${hour % 12 || 12}${hour < 12 ? "am" : "pm"}` : `${hour % 12 || 12}:${minute}${hour < 12 ? "am" : "pm"}`),
+  ha: (hour, minute) => (minute === "00" ? `${hour % 12 || 12}${hour < 12 ? "am" : "pm"}` : `${hour % 12 || 12}:${minute}${hour < 12 ? "am" : "pm"}`),
 };
 
 const textForms: Record<string, (text: string) => string> = {
@@ -15,8 +15,18 @@ const textForms: Record<string, (text: string) => string> = {
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
   capital: (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
-  slug: (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/gu, "-").replace(/^-|-$/gu, ""),
-  underscore: (text) => text.toLowerCase().replace(/[^a-z0-9]+/gu, "_").replace(/^_|_$/gu, ""),
+  slug: (text) =>
+    text
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .replace(/[^a-z0-9]+/gu, "-")
+      .replace(/^-|-$/gu, ""),
+  underscore: (text) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/gu, "_")
+      .replace(/^_|_$/gu, ""),
   compact: (text) => text.replace(/[\s-]+/gu, ""),
   "compact-lower": (text) => text.replace(/[\s-]+/gu, "").toLowerCase(),
   "compact-upper": (text) => text.replace(/[\s-]+/gu, "").toUpperCase(),

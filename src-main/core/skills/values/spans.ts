@@ -11,7 +11,11 @@ export interface SharedSpan {
   readonly end: number;
 }
 
-interface Token { readonly word: string; readonly start: number; readonly end: number }
+interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Words with their place. Letters and digits with inner apostrophes, hyphens between them part words. */
 export function tokens(text: string): Token[] {

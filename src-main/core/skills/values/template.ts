@@ -25,7 +25,10 @@ function place(text: string, needle: string, loose: boolean): { start: number; e
  * apart into its month. Text that is a placeholder already is left alone.
  */
 export function toTemplate(literal: string, values: readonly NamedValue[]): string {
-  interface Piece { readonly text: string; readonly fixed: boolean }
+  interface Piece {
+    readonly text: string;
+    readonly fixed: boolean;
+  }
   let pieces: Piece[] = [{ text: literal, fixed: false }];
   const needles = values
     .flatMap((value) => formsOf(value.kind).map((form) => ({ value, form, written: renderValue(value.canonical, value.kind, form) })))

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { fold, squash } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import { type Target, targetSchema } from "#contract/skills/schema.ts";
-import { fold, squash } from "#base/text.ts";
 import type { ActionOutcome, PageElement, PageView } from "../../ports/browser.ts";
 import { defineTool, type ToolResult } from "../define-tool.ts";
 
@@ -153,4 +153,15 @@ export const browserExpect = defineTool({
   },
 });
 
-export const browserTools = [browserOpen, browserClick, browserFill, browserSelect, browserPress, browserWait, browserSnapshot, browserExtract, browserExpect, browserDownload];
+export const browserTools = [
+  browserOpen,
+  browserClick,
+  browserFill,
+  browserSelect,
+  browserPress,
+  browserWait,
+  browserSnapshot,
+  browserExtract,
+  browserExpect,
+  browserDownload,
+];

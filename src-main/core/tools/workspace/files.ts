@@ -63,7 +63,10 @@ export const workspaceSearch = defineTool({
   args: z.object({ text: z.string().min(1).max(500) }),
   async run(args, context) {
     const hits = await folder(context).search(args.text, context.signal);
-    const text = hits.slice(0, 50).map((hit) => `${hit.path}:${hit.line}: ${clip(hit.text, 200)}`).join("\n");
+    const text = hits
+      .slice(0, 50)
+      .map((hit) => `${hit.path}:${hit.line}: ${clip(hit.text, 200)}`)
+      .join("\n");
     return { text: text || `No file holds "${args.text}".`, value: text, details: { hits: hits.length } };
   },
 });
@@ -75,7 +78,8 @@ export const workspaceExpect = defineTool({
   args: z.object({ path, text: z.string().max(1000) }),
   async run(args, context) {
     if (!(await folder(context).exists(args.path))) throw new KnackError("workspace.expectation", `${args.path} does not exist`);
-    if (args.text !== "" && !fold(await folder(context).read(args.path, context.signal)).includes(fold(args.text))) throw new KnackError("workspace.expectation", `${args.path} does not hold "${args.text}"`);
+    if (args.text !== "" && !fold(await folder(context).read(args.path, context.signal)).includes(fold(args.text)))
+      throw new KnackError("workspace.expectation", `${args.path} does not hold "${args.text}"`);
     return { text: `${args.path} is as expected.`, value: args.text, details: { path: args.path, verified: true } };
   },
 });
