@@ -9,6 +9,8 @@ import { cacheFolder, env, lacks } from "./stage.ts";
 
 const main = join(import.meta.dirname, "../../src-main/shells/web/main.ts");
 const question = "Do not open anything, just reply. Name three fruits in a sentence of ten words or more.";
+/** A conversation is called by the beginning of its first message. */
+const title = /^Do not open anything, just reply\. Name three fruits/u;
 
 describe.skipIf(lacks("chat", "embedder", "browser") !== null)("a chat in the web shell, on the real model", () => {
   let folder: string;
@@ -57,14 +59,14 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)("a chat in the we
     await turn.getByRole("button", { name: "That worked" }).click();
     await turn.getByText("Counted as success").waitFor();
     expect(await turn.getByRole("button", { name: "That worked" }).getAttribute("aria-pressed")).toBe("true");
-    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: question }).waitFor();
+    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: title }).waitFor();
     await picture("after the answer");
     expect(wrong).toEqual([]);
   });
 
   it("has it all again after the page is loaded afresh", async () => {
     await page.reload();
-    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: question }).click();
+    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: title }).click();
     const turn = page.getByRole("article", { name: question });
     await turn.getByText("Counted as success").waitFor();
     expect(await turn.getByRole("button", { name: "That worked" }).getAttribute("aria-pressed")).toBe("true");
