@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { type ScriptedModel, scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
+import type { RevisionContent } from "#contract/skills/schema.ts";
+import type { Embedder } from "#core/ports/index.ts";
+import { type Match, indexSkill, matchSkill } from "#core/recall/index.ts";
+import { structuralFit } from "#core/recall/structural-fit.ts";
+import { procedure } from "../../fixtures/makers/content.ts";
+import { billsSite } from "../../fixtures/makers/made-site.ts";
+import { type Stage, stage } from "../../fixtures/makers/stage.ts";
+
+const now = new Date(Date.UTC(2027, 0, 10, 12));
+const { signal } = new AbortController();
+const goal = "Fetch my bills";
+
+/** Similarity to any goal asked, by the text of a phrasing. */
+type Similar = Readonly<Record<string, number>>;
+const similarTo = (similar: Similar) => (text: string, kind: string) => {
+  const cosine = kind === "query" ? 1 : (similar[text] ?? 0);
+  return [cosine, Math.sqrt(1 - cosine * cosine)];
+};
+
+/** What the form of the goal adds to the similarity of a plain procedure, so that tests name the score as it is compared. */
+const form = structuralFit({ ...procedure(goal), skillId: "", number: 1, body: "", author: "human:Kim", evidence: [], createdAt: 0, contentHash: "" }, goal, now);
+const scored = (score: number): number => score - form;
+
+function shelf(similar: Similar): Stage {
+  return stage(billsSite(), { embedder: scriptedEmbedder(similarTo(similar)) });
+}
+function match(shelf: Stage, asked = goal, change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {}): Promise<Match> {
+  const { skills, vectors } = shelf.stores;
+  return matchSkill(asked, { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: change.model ?? null, state: change.state ?? {}, now: now.getTime() }, signal);
+}
+const verdict = async (matching: Promise<Match>): Promise<string> => {
+  const { recall } = await matching;
+  return `${recall.verdict} ${recall.skillName ?? "none"}`;
+};
+
+describe("use, suggest or abstain", () => {
+  it("REC-01: with nothing learned it says so, and nothing is embedded", async () => {
+    const empty = shelf({});
+    expect((await match(empty)).recall).toMatchObject({ verdict: "nothing-learned", why: "No skill has been learned yet.", candidates: [] });
+    expect(empty.embedder.asked).toEqual([]);
+  });
+
+  it.each([
+    [0.8195, "suggested"],
+    [0.8205, "matched"],
+    [0.6995, "below-threshold"],
+    [0.7005, "suggested"],
+  ])("REC-02: a score of %s is %s", async (score, wanted) => {
+    const one = shelf({ "Show bills": scored(score) });
+    await one.addSkill("show-bills", procedure("Show bills"));
+    const { recall } = await match(one);
+    expect([recall.verdict, recall.score?.toFixed(4)]).toEqual([wanted, String(score)]);
+  });
+
+  it("REC-02: abstaining tells the score, both thresholds and the runner-up", async () => {
+    const two = shelf({ "Show bills": scored(0.64), "Write to us": scored(0.31) });
+    await two.addSkill("show-bills", procedure("Show bills"));
+    await two.addSkill("write-to-us", procedure("Write to us"));
+    const { recall, skill } = await match(two);
+    expect(recall).toMatchObject({ verdict: "below-threshold", useThreshold: 0.82, suggestThreshold: 0.7, calibrated: false, why: 'The closest, "show-bills", scores 0.64; 0.70 is needed to suggest it.' });
+    expect([recall.score?.toFixed(2), recall.runnerUp?.name, recall.runnerUp?.score.toFixed(2)]).toEqual(["0.64", "write-to-us", "0.31"]);
+    expect(skill).toBeUndefined();
+  });
+
+  it("two that are too close are suggested, not used", async () => {
+    const two = shelf({ "Show bills": scored(0.88), "List bills": scored(0.85) });
+    await two.addSkill("show-bills", procedure("Show bills"));
+    await two.addSkill("list-bills", procedure("List bills"));
+    expect((await match(two)).recall).toMatchObject({ verdict: "suggested", skillName: "show-bills", why: expect.stringContaining("too close") as string });
+  });
+
+  it("the best of a skill's phrasings counts, also one the user added", async () => {
+    const one = shelf({ "Show bills": scored(0.2), "Get me what I owe": scored(0.9) });
+    const skill = await one.addSkill("show-bills", procedure("Show bills"));
+    expect(await verdict(match(one))).toBe("below-threshold show-bills");
+    one.stores.skills.addPhrasing(skill.id, "Get me what I owe", false, 1);
+    await indexSkill(skill.id, { skills: one.stores.skills, vectors: one.stores.vectors, embedder: one.embedder, now: now.getTime() }, signal);
+    expect((await match(one)).recall).toMatchObject({ verdict: "matched", candidates: [{ phrasing: "Get me what I owe" }] });
+  });
+
+  it("a goal that asks for an answer speaks against a skill that gives none (REC-03: pay the bill / when is the bill due)", async () => {
+    const one = shelf({ "Send the bill": 0.9 });
+    await one.addSkill("send-bill", procedure("Send the bill"));
+    expect([await verdict(match(one, "Send that bill")), await verdict(match(one, "When is the bill due?"))]).toEqual(["matched send-bill", "suggested send-bill"]);
+  });
+
+  it("REC-03: opposites at their measured similarity of 0.70 are never used for one another", async () => {
+    const one = shelf({ "Confirm my reservation": 0.7 });
+    await one.addSkill("confirm-reservation", procedure("Confirm my reservation"));
+    expect((await match(one, "Cancel my reservation")).recall.verdict).not.toBe("matched");
+  });
+});
+
+describe("what keeps a skill from being recalled", () => {
+  const fits: Similar = { "Show bills": scored(0.95), "List bills": scored(0.85) };
+  const both = async (first: Partial<RevisionContent>, second: Partial<RevisionContent> = {}): Promise<Stage> => {
+    const two = shelf(fits);
+    await two.addSkill("show-bills", procedure("Show bills", first));
+    await two.addSkill("list-bills", procedure("List bills", second));
+    return two;
+  };
+
+  it.each(["disabled", "retired"] as const)("REC-05: %s after it was indexed", async (status) => {
+    const two = await both({});
+    const skill = two.stores.skills.byName("show-bills");
+    const entry = { id: "entry", skillId: skill?.id ?? "", action: "disable", actor: "human:Kim", reason: "", before: null, after: null, at: 1 };
+    two.stores.skills.setStatus(skill?.id ?? "", status, entry, 1);
+    expect(await verdict(match(two))).toBe("matched list-bills");
+  });
+
+  it("REC-05: superseded", async () => {
+    const two = await both({});
+    const { skills } = two.stores;
+    const [old, better] = [skills.byName("show-bills")?.id ?? "", skills.byName("list-bills")?.id ?? ""];
+    const entry = { id: "entry", skillId: old, action: "supersede", actor: "agent:synthesis", reason: "", before: null, after: null, at: 1 };
+    skills.setStatus(old, "retired", entry, 1);
+    skills.setSupersededBy(old, better, { ...entry, id: "entry-2" }, 1);
+    expect(await verdict(match(two))).toBe("matched list-bills");
+  });
+
+  it("a record so poor that it is not offered", async () => {
+    const two = await both({});
+    const id = two.stores.skills.byName("show-bills")?.id ?? "";
+    for (const number of [1, 2, 3]) two.stores.skills.addRun({ id: `run-${number}`, skillId: id, revision: 1, episodeId: "e", turnId: `t-${number}`, mode: "advisory", inputs: {}, outcome: "failure", finding: null, startedAt: now.getTime(), endedAt: now.getTime() });
+    expect(await verdict(match(two))).toBe("matched list-bills");
+  });
+
+  it("REC-06: a condition that code can decide, with no question to the model", async () => {
+    const model = scriptedModel();
+    const two = await both({ preconditions: [{ state: { path: "user.region", op: "eq", value: "US" } }] });
+    const { recall } = await match(two, goal, { model, state: { USER: { REGION: "EU" } } });
+    expect(recall).toMatchObject({ verdict: "matched", skillName: "list-bills", candidates: [{ name: "show-bills", eliminated: expect.stringContaining("user.region does not hold") as string }, { name: "list-bills", eliminated: null }] });
+    expect(model.questions).toEqual([]);
+  });
+
+  it("and where nothing else fits, it is blocked by that condition", async () => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { preconditions: [{ state: { path: "user.region", op: "eq", value: "US" } }] }));
+    expect((await match(one)).recall).toMatchObject({ verdict: "blocked", blockedBy: expect.stringContaining("user.region") as string, why: expect.stringContaining('"show-bills" fits, but') as string });
+  });
+
+  const condition = "the user is signed in";
+  it.each([
+    ["unknown: no model", { preconditions: [condition] }, null, "blocked"],
+    ["unknown: the model is not sure", { preconditions: [condition] }, 0.5, "blocked"],
+    ["not met", { preconditions: [condition] }, 0.05, "blocked"],
+    ["met", { preconditions: [condition] }, 0.95, "matched"],
+    ["an anti-condition that holds", { antiPreconditions: [condition] }, 0.95, "blocked"],
+    ["an anti-condition nobody can read", { antiPreconditions: [condition] }, Number.NaN, "blocked"],
+    ["an anti-condition without a model", { antiPreconditions: [condition] }, null, "blocked"],
+    ["an anti-condition that does not hold", { antiPreconditions: [condition] }, 0.05, "matched"],
+  ] as const)("REC-07: a condition in words, %s", async (_what, rules, yes, wanted) => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { preconditions: [], antiPreconditions: [], ...(JSON.parse(JSON.stringify(rules)) as Partial<RevisionContent>) }));
+    const { recall } = await match(one, goal, yes === null ? {} : { model: scriptedModel([], () => yes) });
+    expect([recall.verdict, recall.blockedBy?.includes(condition) ?? false]).toEqual([wanted, wanted === "blocked"]);
+  });
+
+  it("a bare tool id is no condition in words: it is met by a call, not by the model", async () => {
+    const model = scriptedModel();
+    const two = await both({ preconditions: ["get_status"] });
+    expect(await verdict(match(two, goal, { model }))).toBe("matched show-bills");
+    expect(model.questions).toEqual([]);
+  });
+
+  it("REC-08: the best one's condition fails and the second fits: the second is recalled, after one question each", async () => {
+    const model = scriptedModel([], (question) => (question.includes(condition) ? 0.1 : 0.9));
+    const two = await both({ preconditions: [condition] }, { preconditions: ["the bill is there"] });
+    expect(await verdict(match(two, goal, { model }))).toBe("matched list-bills");
+    expect(model.questions).toHaveLength(2);
+  });
+
+  it("a site of the goal that it does not use", async () => {
+    const two = await both({ capabilities: { primitives: ["browser"], vault: [], destinations: ["https://other.example"] } });
+    expect(await verdict(match(two, "Fetch my bills at portal.example"))).toContain("list-bills");
+  });
+
+  it("REC-13: what the user said it is not meant for, whatever the values in it", async () => {
+    const two = await both({});
+    const id = two.stores.skills.byName("show-bills")?.id ?? "";
+    two.stores.skills.addPhrasing(id, "Fetch my March bills", true, 1);
+    expect((await match(two, "Fetch my June bills")).skill?.name).toBe("list-bills");
+    expect((await match(two, "Bring me my bills")).skill?.name).toBe("show-bills");
+  });
+
+  it("REC-10: vectors of another model or dimension are never compared", async () => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills"));
+    for (const embedder of [scriptedEmbedder(similarTo(fits), { key: { modelHash: "other" } }), scriptedEmbedder((text, kind) => [...similarTo(fits)(text, kind), 0])]) {
+      const { recall, skill } = await match(one, goal, { embedder });
+      expect([recall.verdict, recall.candidates, skill]).toEqual(["below-threshold", [], undefined]);
+    }
+  });
+
+  it("REC-10: after embedding anew it is recalled under the new key", async () => {
+    const one = shelf(fits);
+    const skill = await one.addSkill("show-bills", procedure("Show bills"));
+    const embedder = scriptedEmbedder(similarTo(fits), { key: { modelHash: "other" } });
+    expect(one.stores.vectors.missing(embedder.key, "phrasing", [skill.id])).toEqual([skill.id]);
+    await indexSkill(skill.id, { skills: one.stores.skills, vectors: one.stores.vectors, embedder, now: now.getTime() }, signal);
+    expect(await verdict(match(one, goal, { embedder }))).toBe("matched show-bills");
+  });
+});
+
+describe("recall over many skills (REC-04, in small)", () => {
+  const verbs = ["Download", "Renew", "Cancel", "Report", "Reserve", "Return", "Move", "Change"];
+  const things = ["bill", "loan", "booking", "lamp", "seat", "parcel", "message", "address"];
+  const phrasings = (index: number): string[] => [`${verbs[index]} my ${things[index]}`, `Please ${verbs[index]} the ${things[index]} for me`, `I want to ${verbs[index]} a ${things[index]} online`];
+  const foreign = ["What a lovely morning", "Tell me a story about dragons", "Play some quiet music", "Water the plants at home", "How tall is the tower", "Translate good night", "Sing for us", "Roll two dice"];
+
+  async function filled(shuffled: boolean): Promise<Stage> {
+    const many = stage(billsSite());
+    for (const index of verbs.keys()) await many.addSkill(`${verbs[index]}-${things[index]}`.toLowerCase(), procedure("", { goal: phrasings(index)[0] ?? "", whenToUse: "", phrasings: phrasings(shuffled ? (index + 3) % verbs.length : index).slice(1) }));
+    return many;
+  }
+  const asked = (index: number): string => `${verbs[index]} the ${things[index]}`;
+
+  it("recalls the right one, and nothing for goals out of scope", async () => {
+    const many = await filled(false);
+    expect(await Promise.all([...verbs.keys()].map(async (index) => (await match(many, asked(index))).skill?.name))).toEqual([...verbs.keys()].map((index) => `${verbs[index]}-${things[index]}`.toLowerCase()));
+    expect(await Promise.all(foreign.map(async (one) => (await match(many, one)).recall.verdict))).toEqual(foreign.map(() => "below-threshold"));
+  });
+
+  it("with the phrasings shuffled among the skills it finds fewer (the control)", async () => {
+    const right = async (many: Stage, ask: (index: number) => string): Promise<number> =>
+      (await Promise.all([...verbs.keys()].map(async (index) => (await match(many, ask(index))).skill?.name === `${verbs[index]}-${things[index]}`.toLowerCase()))).filter(Boolean).length;
+    const ask = (index: number): string => `Please ${verbs[index]} the ${things[index]} for me now`;
+    expect([await right(await filled(false), ask), await right(await filled(true), ask)]).toEqual([8, 0]);
+  });
+});
+
+describe("faults found in recall", () => {
+  it.fails("REC-10: says that the skills were embedded by another model, and offers to embed them anew", async () => {
+    const one = shelf({ "Show bills": scored(0.95) });
+    await one.addSkill("show-bills", procedure("Show bills"));
+    const { recall } = await match(one, goal, { embedder: scriptedEmbedder(similarTo({}), { key: { modelHash: "other" } }) });
+    expect(recall.why).toMatch(/embed/iu);
+  });
+});

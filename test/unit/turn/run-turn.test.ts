@@ -1,0 +1,345 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "#adapters/scripted/index.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { RevisionContent } from "#contract/skills/schema.ts";
+import { billGoal, billWay, portal } from "../../fixtures/makers/bill-runs.ts";
+import { clickStep, procedure } from "../../fixtures/makers/content.ts";
+import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
+import { asks, opens, presses, says, type Stage, stage } from "../../fixtures/makers/stage.ts";
+import { taught } from "../../fixtures/makers/taught.ts";
+
+const goal = billGoal("December");
+const bills = (change: Parameters<typeof stage>[1] = {}): Stage => stage(billsSite(), change);
+const skill = (change: Partial<RevisionContent> = {}): Promise<RevisionContent> =>
+  taught(billsSite(), goal, [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]).then((content) => ({ ...content, ...change }));
+const ledOff = (...answers: readonly Answer[]): Answer[] => [opens(portal), ...answers];
+
+describe("what is stored, and when", () => {
+  it("the message is stored before the model is asked for anything", async () => {
+    const on = bills();
+    let stored: string[] = [];
+    await on.turn("Hello there", [
+      () => {
+        stored = on.stores.conversations.list().flatMap(({ id }) => on.stores.conversations.messages(id).map((message) => `${message.role} ${message.status}: ${message.text}`));
+        return says("Good day.");
+      },
+    ]);
+    expect(stored).toEqual(["user complete: Hello there"]);
+  });
+
+  it("every step is stored as running before it starts, and as over before the next is chosen", async () => {
+    const seen: string[][] = [];
+    const look = (): void => {
+      const [episode] = on.stores.conversations.list().flatMap(({ id }) => on.stores.trace.episodesOf(id));
+      seen.push(on.stores.trace.stepsOfEpisode(episode?.id ?? "").map((step) => `${step.tool} ${step.status}`));
+    };
+    const on = bills({ onCall: look });
+    const looked = (answer: string): Answer => () => {
+      look();
+      return answer;
+    };
+    await on.turn(goal, [looked(opens(portal)), looked(presses("link Bills")), looked(says("There."))]);
+    expect(seen).toEqual([[], ["browser_open running"], ["browser_open ok"], ["browser_open ok", "browser_click running"], ["browser_open ok", "browser_click ok"]]);
+  });
+
+  it("events come in one order, the last of them the end of the turn", async () => {
+    const { events } = await bills().turn(goal, ledOff(presses("link Bills"), says("There.")));
+    expect(events.map((event) => (event.type === "step-finished" ? `${event.type} ${event.step.tool}` : event.type)).filter((type, index, all) => type !== all[index - 1])).toEqual([
+      "turn-started",
+      "recall-decided",
+      "step-started",
+      "step-finished browser_open",
+      "step-started",
+      "step-finished browser_click",
+      "text-delta",
+      "step-started",
+      "step-finished reply",
+      "turn-finished",
+    ]);
+  });
+
+  it("a turn the user stops is stopped, abandoned and no error", async () => {
+    const stop = new AbortController();
+    const on = bills();
+    const { turn, episode, problem } = await on.turn(goal, ledOff(() => {
+      stop.abort(new DOMException("stopped", "AbortError"));
+      return presses("link Bills");
+    }), { signal: stop.signal });
+    expect([turn.status, episode.outcome, problem, on.log.entries, on.calls()]).toEqual(["stopped", "abandoned", null, [], [`open ${portal}`]]);
+  });
+
+  it("an error of ours is told, one that is none is logged and told as such", async () => {
+    const told = await bills().turn(goal, [new KnackError("model.failed", "The model stopped.")]);
+    expect([told.turn.status, told.problem]).toEqual(["failed", "The model stopped."]);
+    const on = bills();
+    const other = await on.turn(goal, [new Error("secret inner text")]);
+    expect([other.problem, on.log.entries[0]?.event]).toEqual(["Something in Knack itself went wrong; the log says what.", "turn-failed"]);
+  });
+});
+
+describe("outcomes", () => {
+  it.each([
+    ["talk alone is abandoned", "Hello", [says("Good day.")], "abandoned"],
+    ["acting and saying so is a claim", goal, ledOff(presses("link Bills"), says("Done.")), "claimed_success"],
+    ["a question leaves it open", goal, ledOff(asks("Which one do you mean?")), null],
+  ] as const)("%s", async (_what, text, answers, outcome) => expect((await bills().turn(text, answers)).episode.outcome).toBe(outcome));
+
+  it("an answer to a question goes on in the same episode, with both texts as its goal", async () => {
+    const on = bills();
+    const first = await on.turn("Download my bill", [asks("Of which month?")], { conversationId: "talk" });
+    const second = await on.turn("December", [says("I see.")], { conversationId: "talk" });
+    expect([second.episode.id === first.episode.id, second.turn.recall?.goal]).toEqual([true, "Download my bill\nDecember"]);
+  });
+
+  it("a new wish after an answer is a new episode", async () => {
+    const on = bills();
+    const first = await on.turn("Hello", [says("Good day.")], { conversationId: "talk" });
+    expect((await on.turn("And now?", [says("Now?")], { conversationId: "talk" })).episode.id).not.toBe(first.episode.id);
+  });
+});
+
+describe("limits", () => {
+  it("the step limit ends the turn as a failure, and says so", async () => {
+    const on = bills();
+    const { episode, message } = await on.turn(goal, ledOff(presses("link Bills"), presses("link Older"), presses("link Older")), { maxSteps: 3 });
+    expect([episode.outcome, episode.reason, message?.text]).toEqual(["failure", "step limit", "I stopped after 3 steps without reaching the goal."]);
+    expect(on.calls()).toHaveLength(3);
+  });
+
+  it("the same step twice without any change is told to the model once; the next time the user is asked", async () => {
+    const on = bills();
+    const { episode, message } = await on.turn(goal, ledOff(presses("link Home"), presses("link Home"), presses("link Home")));
+    const prompts = on.model.requests.map((request) => request.messages.at(-1)?.text.includes("You did the same thing twice") ?? false);
+    expect(prompts).toEqual([false, false, false, true]);
+    expect([episode.outcome, episode.reason, message?.text]).toEqual(["failure", "loop", expect.stringContaining("Could you tell me how to go on?")]);
+  });
+});
+
+describe("destinations", () => {
+  it("an address of the goal that is not granted is asked for once, before anything is opened", async () => {
+    const asked: string[] = [];
+    const on = bills({ granted: [], approve: async ({ reason }) => (asked.push(`${reason} after ${on.calls().length} calls`), "allow") });
+    await on.turn(goal, ledOff(says("There.")));
+    expect([asked, on.calls()]).toEqual([["May Knack open https://portal.example? after 0 calls"], [`open ${portal}`]]);
+  });
+
+  it("a no is plainly said, and nothing reaches the browser", async () => {
+    const on = bills({ granted: [] });
+    const { message, episode } = await on.turn(goal, ledOff());
+    expect([message?.text, episode.outcome, on.calls()]).toEqual([expect.stringMatching(/^I stopped: .*portal\.example/u), "failure", []]);
+  });
+
+  it("what the browser itself refuses is plainly said too", async () => {
+    const on = bills({ granted: ["https://portal.example", "https://other.example"] });
+    const { message } = await on.turn("Look at https://other.example/", [opens("https://other.example/")]);
+    expect(message?.text).toBe("I stopped: other.example is not among the granted destinations.");
+  });
+});
+
+describe("a skill in charge", () => {
+  it("REC-13: taking a suggestion runs it under the skill; leaving it alone leaves the turn free", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", procedure("Fetch that month bill please", { steps: [clickStep("Bills")] }));
+    const text = "Fetch the December 2026 bill";
+    const free = await on.turn(text, [says("Where?")]);
+    expect([free.turn.recall?.verdict, free.turn.skillId]).toEqual(["suggested", null]);
+    const taken = await on.turn(text, [says("I cannot.")], { takeSuggestion: true, mode: "strict" });
+    expect(taken.events.map((event) => event.type)).toContain("skill-taken");
+  });
+
+  it("declared reach that is not granted refuses the whole use: no step, an alert, the grant named", async () => {
+    const on = bills();
+    const content = await skill();
+    await on.addSkill("download-bill", { ...content, capabilities: { ...content.capabilities, destinations: ["https://portal.example", "https://files.example"] } });
+    const { message, episode, turn } = await on.turn(goal, [], { skill: "download-bill" });
+    expect(message?.text).toContain("needs destination https://files.example, which you have not granted, so I did not start");
+    expect([episode.outcome, on.calls(), on.stores.trace.stepsOfTurn(turn.id), on.model.requests]).toEqual(["failure", [], [], []]);
+    expect(on.stores.alerts.list().map((alert) => alert.kind)).toEqual(["refused"]);
+    await on.turn(goal, [], { skill: "download-bill" });
+    expect(on.stores.alerts.list()).toHaveLength(1);
+  });
+
+  it.each([
+    ["switched off", "disabled"],
+    ["retired", "retired"],
+  ] as const)("one that is %s is not taken by its name", async (_what, status) => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill(), { status });
+    const { problem } = await on.turn(goal, [], { skill: "download-bill" });
+    expect([problem, on.calls()]).toEqual([expect.stringContaining(`is ${status}`), []]);
+  });
+
+  it("INP-02: a value the goal does not say is asked for, and the answer goes on under the same skill", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const first = await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", conversationId: "talk" });
+    expect([first.message?.text, on.calls()]).toEqual([expect.stringContaining("you did not say the month (for example December 2026)"), []]);
+    const second = await on.turn("The one of March 2026", [opens(portal), presses("link Bills"), presses("link Older"), presses("link Older"), presses("button Download March 2026 bill"), says("Here it is.")], { conversationId: "talk" });
+    expect([second.episode.outcome, second.turn.skillId === first.turn.skillId, on.calls().at(-1)]).toEqual(["success", true, "click button Download March 2026 bill"]);
+  });
+
+  it("ends as done only when every step is, and the last check holds", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const { episode } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { skill: "download-bill" });
+    expect([episode.outcome, episode.reason]).toEqual(["success", "the last check held"]);
+  });
+
+  it("SHO-09: in every step the wrong siblings are not among the choices", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    await on.turn(billGoal("March"), billWay("March"), { skill: "download-bill" });
+    const offered = on.model.requests.flatMap((request) => request.choices ?? []).filter(({ text }) => text.includes("Download ")).map(({ text }) => /Download \w+/u.exec(text)?.[0]);
+    expect(new Set(offered)).toEqual(new Set(["Download March"]));
+  });
+
+  it("no answer can be given before the steps are done", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { skill: "download-bill" });
+    expect(on.model.requests.map((request) => request.choices?.some(({ text }) => text.startsWith('{"tool":"reply"')))).toEqual([false, false, false, true]);
+  });
+
+  it("the host says which step is next, with its values", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const { events } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { skill: "download-bill" });
+    expect(events.flatMap((event) => (event.type === "place-moved" ? [`${event.at} of ${event.of}: ${event.next}`] : []))).toEqual([`1 of 3: Open ${portal}`, '2 of 3: Click the link "Bills"', '3 of 3: Click the button "Download December 2026 bill"']);
+  });
+
+  it("the model may leave it, and that is neither success nor failure", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    await on.turn(goal, [opens(portal), '{"tool":"skill_leave","args":{"reason":"it is another site now"}}', says("I stopped following it.")], { skill: "download-bill" });
+    expect(on.stores.skills.runs(id).map((run) => [run.outcome, run.finding])).toEqual([["left", "it is another site now"]]);
+    expect(on.stores.skills.get(id)?.status).toBe("provisional");
+  });
+
+  it("a skill revoked of its grant in the middle acts no more", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const destination = on.stores.grants.list().find((grant) => grant.kind === "destination");
+    const { episode, message } = await on.turn(goal, [opens(portal), () => {
+      on.stores.grants.remove(destination?.id ?? "");
+      return presses("link Bills");
+    }], { skill: "download-bill" });
+    expect([on.calls(), episode.outcome, message?.text]).toEqual([[`open ${portal}`], "failure", expect.stringContaining("destination https://portal.example")]);
+  });
+});
+
+describe("strict", () => {
+  it("STR-02: halts at the failed check, says what was expected and seen, and calls nothing more", async () => {
+    const changed = billsSite({ billsHeading: "Sign in" });
+    const on = stage(changed);
+    const { id } = await on.addSkill("download-bill", await skill());
+    const { message, episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
+    expect(on.calls()).toEqual([`open ${portal}`, "click link Bills"]);
+    expect([message?.text, episode.outcome]).toEqual([expect.stringContaining("Step 2 did not do what it should: expected heading 'Bills', saw 'Sign in'. Stop and say"), "failure"]);
+    expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: expected heading 'Bills', saw 'Sign in'"]);
+  });
+
+  it("STR-04: works with no model at all", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const world = { ...on.world, model: () => Promise.reject(new Error("no model")) };
+    Object.assign(on.world, world);
+    const { episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
+    expect([episode.outcome, episode.reason]).toEqual(["success", "every check held"]);
+  });
+
+  it("STR-01: a step that needs judgement is an error that names it, before anything is done", async () => {
+    const on = bills();
+    const content = await skill();
+    await on.addSkill("read-bill", { ...content, steps: [...content.steps, { do: "Read this page and answer what was asked", onFail: "" }] });
+    const { problem } = await on.turn(goal, [], { skill: "read-bill", mode: "strict" });
+    expect([problem, on.calls()]).toEqual([expect.stringContaining('step 4 ("Read this page and answer what was asked") needs judgement'), []]);
+  });
+
+  it("without a skill there is nothing to run strictly", async () => {
+    const { problem } = await bills().turn("Hello", [], { mode: "strict" });
+    expect(problem).toBe("No skill fits, so there is nothing to run strictly. No skill has been learned yet.");
+  });
+
+  it("STR-08: a step that pays asks first, and a no means not done", async () => {
+    const shop: MadeSite = { ...billsSite(), view: (path) => ({ ...billsSite().view("/", new Map()), url: `https://portal.example${path}`, heading: "Basket", elements: [{ ...(billsSite().view("/", new Map()).elements[0] as never as object), role: "button", name: "Pay now", label: "button Pay now", within: "" } as never] }) };
+    const on = stage(shop);
+    await on.addSkill("pay-basket", procedure("Settle my basket", { steps: [{ ...clickStep("x"), call: { tool: "browser_open", args: { url: portal } }, check: { page: { url: "/" } } }, { ...clickStep("Pay now"), call: { tool: "browser_click", args: { target: { role: "button", name: "Pay now" } } } }], toolsRequired: ["browser_open", "browser_click"] }));
+    const { message } = await on.turn(`Settle my basket at ${portal}`, [], { skill: "pay-basket", mode: "strict" });
+    expect([on.calls(), message?.text]).toEqual([[`open ${portal}`], expect.stringContaining("Knack never pays, orders or buys by itself")]);
+  });
+});
+
+describe("corrections", () => {
+  it("REC-14: a correction makes a failure of the run, and the turn goes on free in the same episode", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    const first = await on.turn(goal, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    expect(on.stores.skills.runs(id).map((run) => run.outcome)).toEqual(["success"]);
+    const second = await on.turn("No, not that one", [asks("Which one then?")], { conversationId: "talk" });
+    expect(on.stores.skills.runs(id).map((run) => [run.outcome, run.finding])).toEqual([["failure", "corrected by the user"]]);
+    expect([second.episode.id === first.episode.id, second.turn.skillId, second.turn.recall]).toEqual([true, null, null]);
+  });
+});
+
+describe("REC-01: learning off", () => {
+  const prompts = async (change: Parameters<typeof stage>[1]): Promise<string> => {
+    const on = bills(change);
+    await on.turn(goal, billWay("December"), { conversationId: "talk" });
+    await on.turn("Thank you", [says("You are welcome.")], { conversationId: "talk" });
+    return JSON.stringify(on.model.requests);
+  };
+
+  it("the model reads byte for byte the same whether nothing is learned or learning is off", async () => {
+    expect(await prompts({ settings: { learning: true } })).toBe(await prompts({ settings: { learning: false } }));
+  });
+
+  it("with learning off nothing is embedded and nothing recalled", async () => {
+    const on = bills({ settings: { learning: false } });
+    await on.addSkill("download-bill", await skill());
+    const asked = on.embedder.asked.length;
+    const { turn } = await on.turn(goal, billWay("December"));
+    expect([turn.recall, on.embedder.asked.length - asked]).toEqual([null, 0]);
+  });
+
+  it("a skill that is off leaves the prompt as if it were not there", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill(), { status: "disabled" });
+    await on.turn(goal, billWay("December"), { conversationId: "talk" });
+    await on.turn("Thank you", [says("You are welcome.")], { conversationId: "talk" });
+    expect(JSON.stringify(on.model.requests)).toBe(await prompts({}));
+  });
+
+  it("the prompt only grows: what was read once is read again from the same bytes", async () => {
+    const on = bills();
+    await on.turn(goal, billWay("December"));
+    const [first, ...rest] = on.model.requests.map((request) => request.messages);
+    for (const messages of rest) {
+      expect(messages[0]).toEqual(first?.[0]);
+      expect(messages.filter((message) => message.role === "assistant").every((message) => billWay("December").includes(message.text))).toBe(true);
+    }
+  });
+});
+
+describe("faults found in turns", () => {
+  it.fails("REC-14: what was corrected is kept as a counter-phrasing of the skill", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    await on.turn(goal, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    await on.turn("No, not that one", [asks("Which one then?")], { conversationId: "talk" });
+    expect(on.stores.skills.phrasings(id)).toEqual([{ text: goal, counter: true }]);
+  });
+
+  it.fails("a confirmation in words makes a success of what was claimed (isConfirmation is asked by nobody)", async () => {
+    const on = bills();
+    const { episode } = await on.turn(goal, billWay("December"), { conversationId: "talk" });
+    await on.turn("Perfect, thank you", [says("You are welcome.")], { conversationId: "talk" });
+    expect(on.stores.trace.episode(episode.id)?.outcome).toBe("success");
+  });
+
+  it.fails("a correction makes a failure of what was claimed without a skill", async () => {
+    const on = bills();
+    const { episode } = await on.turn(goal, billWay("December"), { conversationId: "talk" });
+    await on.turn("No, that is wrong", [says("I am sorry.")], { conversationId: "talk" });
+    expect(on.stores.trace.episode(episode.id)?.outcome).toBe("failure");
+  });
+});
