@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
 import type { ConversationDetail } from "#app/agent.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
@@ -71,10 +71,13 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)(`a host killed in
     folder = await mkdtemp(join(tmpdir(), "knack-kill-"));
     dataFolder = join(folder, "data");
     await mkdir(join(folder, "tmp"));
+    // The hosts and the agents that come after them share one temporary folder, as they do on a person's machine.
+    vi.stubEnv("TMPDIR", join(folder, "tmp"));
     served = await serveSites([site]);
     skill = await withAgent((agent) => teach(agent, goal("invoice-april")));
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await served?.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -113,15 +116,34 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)(`a host killed in
     });
   });
 
-  it("leaves no browser profile behind, which holds what sites stored", async () => {
-    expect((await readdir(join(folder, "tmp"))).filter((name) => /profile|playwright/iu.test(name))).toEqual([]);
+  // Fault: markInterrupted leaves the episode of a turn that was cut off open, so the next message of the conversation is taken as an answer to it:
+  // the goals are joined, and the skill of the turn that was cut off stays in charge without recall.
+  it.fails("takes the next message of a conversation that was cut off as a goal of its own", async () => {
+    const text = `Download the June 2026 invoice from https://${site.host}`;
+    await withAgent(async (agent) => {
+      const conversationId = [...seen.keys()].at(-1) ?? "";
+      const { end, downloads } = await turnOf(agent, { text, conversationId, mode: "strict" });
+      expect({ goal: end.episode.goal, downloads }).toEqual({ goal: text, downloads: ["invoice-june-2026.pdf"] });
+    });
+  });
+
+  // Fault: markInterrupted leaves the run of a turn that was cut off without an end, for ever.
+  it.fails("ends the runs that were cut off", async () => {
+    await withAgent((agent) => {
+      expect(agent.skill(skill).runs.filter(({ endedAt }) => endedAt === null)).toEqual([]);
+    });
+  });
+
+  // Fault: a killed host leaves the browser's profile and the folder of its downloads in the temporary folder, with what sites stored; no later start clears them away.
+  it.fails("leaves no browser profile behind", async () => {
+    expect((await readdir(join(folder, "tmp"))).filter((name) => /profile|artifacts/iu.test(name))).toEqual([]);
   });
 
   /** Starts a host, waits for the moment, kills it; returns when it is dead. */
   async function killAt({ send, events, ms }: Moment): Promise<Killed> {
     const told: Told = { dataFolder, cacheFolder, hosts: [...served.hosts], spki: served.spki, send };
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "killed-host.ts"), JSON.stringify(told)], {
-      env: { ...process.env, ...env, TMPDIR: join(folder, "tmp"), KNACK_MARK: mark },
+      env: { ...process.env, ...env, KNACK_MARK: mark },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const said = { out: "", err: "" };
