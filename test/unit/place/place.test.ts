@@ -125,7 +125,7 @@ describe("looking for a target that is not in sight", () => {
     const view = at("/bills/1");
     const due = look(content.steps, { at: 2, searched: [] }, view, await bound(content, "the March 2026 bill"));
     if (due.kind !== "search") throw new Error(told(due));
-    const offer = { page: view, without: new Set(due.siblings), urls: [], texts: () => [], mayReply: false, mayLeave: true, mayAct: true, hasWorkspace: false, hasMemory: false };
+    const offer = { page: view, without: new Set(due.siblings), urls: [], texts: () => [], mayPress: false, mayReply: false, mayLeave: true, mayAct: true, hasWorkspace: false, hasMemory: false };
     expect(stepChoices(offeredForms(offer)).filter((choice) => choice.text.includes("Download"))).toEqual([]);
   });
 

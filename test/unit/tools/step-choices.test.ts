@@ -4,7 +4,7 @@ import { type Offer, offeredForms, stepChoices } from "#core/tools/index.ts";
 import { readStep } from "#core/turn/step-text.ts";
 import { button, field, link, list, page } from "../../fixtures/makers/page.ts";
 
-const offer = (change: Partial<Offer> = {}): Offer => ({ page: null, without: new Set(), urls: [], texts: null, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace: false, hasMemory: false, ...change });
+const offer = (change: Partial<Offer> = {}): Offer => ({ page: null, without: new Set(), urls: [], texts: null, mayPress: true, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace: false, hasMemory: false, ...change });
 const texts = (change: Partial<Offer>): string[] => stepChoices(offeredForms(offer(change))).map((choice) => choice.text + (choice.open ? "…" : ""));
 
 describe("the steps that may be written now", () => {
@@ -43,6 +43,11 @@ describe("the steps that may be written now", () => {
   it("open only addresses the user named, where the user named one", () => {
     expect(texts({ urls: ["https://portal.example/"] })).toContain('{"tool":"browser_open","args":{"url":"https://portal.example/"}}');
     expect(texts({})).toContain('{"tool":"browser_open","args":{"url":"http…');
+  });
+
+  it("press Enter only where it may be pressed", () => {
+    const view = page("Search", [field("Search bills", { value: "June" })]);
+    expect([true, false].map((mayPress) => texts({ page: view, mayPress }).some((text) => text.includes("browser_press")))).toEqual([true, false]);
   });
 
   it("do nothing but talk once acting is over", () => {

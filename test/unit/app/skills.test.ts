@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { createSkill, detailOf, diffSkill, freeName, matchGoal, revertSkill, reviseSkill, setStatus, skillNamed, summaryOf } from "#app/skills.ts";
+import { procedure } from "../../fixtures/makers/content.ts";
+import { billsSite } from "../../fixtures/makers/made-site.ts";
+import { type Stage, stage } from "../../fixtures/makers/stage.ts";
+
+const { signal } = new AbortController();
+const bills = (): Stage => stage(billsSite());
+const revise = (on: Stage, goal: string): ReturnType<typeof reviseSkill> =>
+  reviseSkill(on.skillWorld, skillNamed(on.skillWorld, "show-bills"), { content: procedure(goal), author: "human:Kim", evidence: [], reason: "better words" }, signal);
+
+describe("skills as the app keeps them", () => {
+  it("a new one is provisional, at revision 1, written in the ledger and found by recall", async () => {
+    const on = bills();
+    const skill = await createSkill(on.skillWorld, { name: "show-bills", content: procedure("Show my bills"), author: "human:Kim", evidence: [], reason: "written by hand" }, signal);
+    expect(summaryOf(on.skillWorld, skill)).toMatchObject({ status: "provisional", activeRevision: 1, author: "human:Kim", revisions: 1, fullyMechanical: true, lastUsedAt: null, trust: { caveat: null } });
+    expect(on.stores.skills.ledger(skill.id)).toMatchObject([{ action: "create", actor: "human:Kim", reason: "written by hand", before: null }]);
+    expect((await matchGoal(on.skillWorld, "Show my bills", signal)).verdict).toBe("matched");
+  });
+
+  it("a name in use is refused, naming the other skill; a free one is made by a number", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    await expect(on.addSkill("show-bills", procedure("Show other bills"))).rejects.toMatchObject({ code: "skill.name-taken" });
+    expect([freeName(on.skillWorld, "show-bills"), freeName(on.skillWorld, "other")]).toEqual(["show-bills-2", "other"]);
+  });
+
+  it("a revision becomes active, and recall knows its words at once", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    expect((await revise(on, "Present what must be settled"))?.number).toBe(2);
+    expect([skillNamed(on.skillWorld, "show-bills").activeRevision, (await matchGoal(on.skillWorld, "Present what must be settled", signal)).verdict]).toEqual([2, "matched"]);
+  });
+
+  it("TRU-10: a revision that says the same is refused as unchanged", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    expect(await revise(on, "Show my bills")).toBeNull();
+    expect(on.stores.skills.ledger(skillNamed(on.skillWorld, "show-bills").id)).toHaveLength(1);
+  });
+
+  it("TRU-09: a revert keeps every revision with its bytes and author, adds a ledger row, and can be undone", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    await revise(on, "Show other bills");
+    const before = detailOf(on.skillWorld, "show-bills").revisions;
+    revertSkill(on.skillWorld, "show-bills", 1, "human:Kim");
+    const after = detailOf(on.skillWorld, "show-bills");
+    expect([after.revisions, after.skill.activeRevision, after.ledger.at(-1)?.action, after.ledger.at(-1)?.reason]).toEqual([before, 1, "revert", "back to revision 1"]);
+    revertSkill(on.skillWorld, "show-bills", 2, "human:Kim");
+    expect(skillNamed(on.skillWorld, "show-bills").activeRevision).toBe(2);
+  });
+
+  it("a revert to what is not there, or is in use already, says so", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    expect(() => revertSkill(on.skillWorld, "show-bills", 3, "human:Kim")).toThrow('"show-bills" has no revision 3; it has 1 to 1');
+    expect(() => revertSkill(on.skillWorld, "show-bills", 1, "human:Kim")).toThrow("is the one in use");
+  });
+
+  it("TRU-12: evidence that was pruned is shown as a link that hangs loose", async () => {
+    const on = bills();
+    const skill = await createSkill(on.skillWorld, { name: "show-bills", content: procedure("Show my bills"), author: "agent:synthesis", evidence: ["gone"], reason: "learned" }, signal);
+    expect(detailOf(on.skillWorld, skill.name).evidence).toEqual([{ episodeId: "gone", goal: null, conversationId: null }]);
+  });
+
+  it.each([
+    ["provisional", "disabled", "disable"],
+    ["disabled", "active", "enable"],
+    ["active", "retired", "retire"],
+    ["retired", "active", "revive"],
+  ] as const)("from %s to %s is written as %s", async (from, to, action) => {
+    const on = bills();
+    const skill = await on.addSkill("show-bills", procedure("Show my bills"), { status: from });
+    setStatus(on.skillWorld, "show-bills", to, "human:Kim", "because");
+    expect([skillNamed(on.skillWorld, "show-bills").status, on.stores.skills.ledger(skill.id).at(-1)]).toEqual([to, expect.objectContaining({ action, actor: "human:Kim", reason: "because", before: from, after: to })]);
+  });
+
+  it("the status it has already is no change", async () => {
+    const on = bills();
+    const skill = await on.addSkill("show-bills", procedure("Show my bills"), { status: "active" });
+    const rows = on.stores.skills.ledger(skill.id).length;
+    setStatus(on.skillWorld, "show-bills", "active", "human:Kim", "again");
+    expect(on.stores.skills.ledger(skill.id)).toHaveLength(rows);
+  });
+
+  it("two revisions are compared as text", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    await revise(on, "Show other bills");
+    const text = diffSkill(on.skillWorld, "show-bills", 1, 2);
+    expect([text.includes("-") && text.includes("Show my bills"), text.includes("Show other bills")]).toEqual([true, true]);
+    expect(() => diffSkill(on.skillWorld, "show-bills", 1, 9)).toThrow("no revision 9");
+  });
+
+  it("what is not there is told with the way to what is", () => {
+    const on = bills();
+    expect(() => skillNamed(on.skillWorld, "nothing")).toThrow('There is no skill "nothing"; see: knack skills list --all');
+    expect(() => detailOf(on.skillWorld, "nothing")).toThrow("There is no skill");
+  });
+
+  it("without an embedder nothing is recalled, and the way to one is said", async () => {
+    const on = bills();
+    await expect(matchGoal({ ...on.skillWorld, embedder: async () => null }, "Show my bills", signal)).rejects.toMatchObject({ code: "model.missing" });
+    await expect(matchGoal(on.skillWorld, "  ", signal)).rejects.toThrow("Say the task to look for");
+  });
+});
+
+describe("faults found in skills", () => {
+  it.fails("a revert makes recall know the words of the revision it went back to", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    await revise(on, "Present what must be settled");
+    revertSkill(on.skillWorld, "show-bills", 1, "human:Kim");
+    expect((await matchGoal(on.skillWorld, "Show my bills", signal)).verdict).toBe("matched");
+  });
+
+  it.fails("a status that the table of statuses does not allow is refused (retired to disabled)", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"), { status: "retired" });
+    expect(() => setStatus(on.skillWorld, "show-bills", "disabled", "human:Kim", "because")).toThrow();
+  });
+});
