@@ -3,7 +3,7 @@ import { fold, squash, words } from "#base/text.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
 import { asksForAnswer, isPager } from "../skills/index.ts";
-import { type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { chosenIn, type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
 export interface Generalised {
@@ -70,6 +70,19 @@ class Values {
     return toTemplate(literal, this.known);
   }
 
+  /** Template of a literal with the days, months and times of the goal in it as inputs. */
+  calendarTemplate(literal: string, wish: string): string {
+    for (const value of this.#typed) {
+      if (value.kind !== "date" && value.kind !== "month" && value.kind !== "time") continue;
+      if (toTemplate(literal, [{ name: "probe", kind: value.kind, canonical: value.canonical }]) !== literal)
+        this.add(wish, value.kind, value.canonical, value.text, false);
+    }
+    return toTemplate(
+      literal,
+      this.known.filter((value) => value.kind === "date" || value.kind === "month" || value.kind === "time"),
+    );
+  }
+
   /** The typed value of the goal that is the whole of a literal ("2027-02-14" for "14 Feb 2027"), as an input; empty when there is none. */
   wholly(literal: string, wish: string): Known[] {
     for (const value of this.#typed) {
@@ -87,7 +100,8 @@ class Values {
 
   /** The kind of a span of the goal: that of the typed value that covers it exactly, else text. */
   kindOf(span: string): { kind: ValueKind; canonical: string } {
-    const typed = this.#typed.find((value) => fold(value.text) === fold(span));
+    // A bare weekday is what the page calls a day; which day that is does not matter there.
+    const typed = this.#typed.find((value) => fold(value.text) === fold(span) && !(value.kind === "date" && !/\d/u.test(value.text)));
     return typed ? { kind: typed.kind, canonical: typed.canonical } : { kind: "text", canonical: squash(span) };
   }
 }
@@ -100,6 +114,9 @@ function hasPlaceholder(text: string): boolean {
 function valueTemplate(values: Values, literal: string, field: string, options: readonly string[] | undefined, notes: string[]): string {
   const whole = toTemplate(literal, values.wholly(literal, field));
   if (/^\{\{[^}]+\}\}$/u.test(whole)) return whole;
+  // "Week of 10 May 2027": the day is the value, the rest is how the page says it.
+  const calendar = values.calendarTemplate(literal, field);
+  if (hasPlaceholder(calendar)) return calendar;
   const place = literalIn(values.goal, literal);
   if (place) {
     const { kind, canonical } = values.kindOf(values.goal.slice(place.start, place.end));
@@ -141,8 +158,15 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (hasPlaceholder(typed)) return typed;
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;
-  const span = longestSharedSpan(name, values.goal);
-  if (!span) return name;
+  if (role === "radio" || role === "option" || role === "menuitemradio") return choiceTemplate(values, action, name);
+  // A whole name inside the goal's sentence is a value as it stands; at its head it may begin with the verb of the control.
+  const place = literalIn(values.goal, name);
+  const isHead = place !== undefined && values.goal.slice(0, place.start).trim() === "";
+  const frame = place !== undefined && !isHead ? { before: "", after: "" } : sharedFrame(name, action.siblings);
+  const inner = name.slice(frame.before.length, name.length - frame.after.length);
+  const found = longestSharedSpan(inner, values.goal);
+  if (!found) return name;
+  const span = { ...found, start: found.start + frame.before.length, end: found.end + frame.before.length };
   const before = name.slice(0, span.start);
   const after = name.slice(span.end);
   const rest = words(before + after);
@@ -157,15 +181,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (fixedLandmarks.has(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
-    const chosen = role === "radio" || role === "option" || role === "menuitemradio";
-    const input = values.add(
-      role === "link" || role === "button" ? "item" : chosen ? "choice" : role,
-      kind,
-      kind === "text" ? span.inFirst : canonical,
-      inGoal,
-      !telling && !chosen,
-      chosen && kind === "text" ? [name, ...action.siblings] : undefined,
-    );
+    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }
   const alike = fitting(`${before}*${after}`, action.siblings, name);
@@ -185,6 +201,33 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
  * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
  * joined by `*`; else the text that told it apart when it was shown.
  */
+/** One of several radio buttons: the goal may name all of it or its telling word. */
+function choiceTemplate(values: Values, action: ShownAction, name: string): string {
+  const choices = [name, ...action.siblings];
+  if (chosenIn(values.goal, choices) !== name) return name;
+  const input = values.add("choice", "text", name, name, false, choices);
+  return `{{${input.name}}}`;
+}
+
+/** Words a name shares with other names of its kind, before and after what differs: "Add " of "Add Lentil dal" among "Add Trout" and more. */
+function sharedFrame(name: string, siblings: readonly string[]): { before: string; after: string } {
+  const own = name.split(/(?<=\s)/u);
+  const others = siblings.filter((sibling) => sibling !== name).map((sibling) => sibling.split(/(?<=\s)/u));
+  let before = 0;
+  while (before < own.length - 1 && others.some((other) => other.length > before + 1 && own.slice(0, before + 1).every((word, index) => word === other[index])))
+    before++;
+  let after = 0;
+  while (
+    after < own.length - 1 - before &&
+    others.some(
+      (other) =>
+        other.length > after + 1 && own.slice(own.length - after - 1).every((word, index) => word.trim() === other[other.length - after - 1 + index]?.trim()),
+    )
+  )
+    after++;
+  return { before: own.slice(0, before).join(""), after: after === 0 ? "" : own.slice(own.length - after).join("") };
+}
+
 function withinTemplate(values: Values, within: string, context: string): string {
   const row = context === "" ? within : context;
   const marks: string[] = [];
@@ -204,7 +247,8 @@ function withinTemplate(values: Values, within: string, context: string): string
   return marks.length === 0 ? within : marks.join("*");
 }
 
-function urlPattern(url: string, values: readonly NamedValue[], varies: boolean, previous: string): string | undefined {
+/** @param loose segments that came with a value of this run; any page of another value has others, and they are added to */
+function urlPattern(url: string, values: readonly NamedValue[], varies: boolean, previous: string, loose: Set<string>): string | undefined {
   let path: string;
   try {
     path = new URL(url).pathname;
@@ -223,7 +267,11 @@ function urlPattern(url: string, values: readonly NamedValue[], varies: boolean,
       const template = toTemplate(decodeURIComponentSafe(part), values);
       if (hasPlaceholder(template)) return "*";
       if (/\d/u.test(part)) return "*";
-      if (varies && index === parts.length - 1 && part !== "" && part !== before[index]) return "*";
+      if (loose.has(part)) return "*";
+      if (varies && index === parts.length - 1 && part !== "" && part !== before[index]) {
+        loose.add(part);
+        return "*";
+      }
       return part;
     })
     .join("/");
@@ -247,13 +295,20 @@ function stable(template: string): string {
 }
 
 /** What a person would look at to see that the step worked (SPEC 4, "Other ways in"). */
-function checkAfter(action: ShownAction, values: readonly Known[], varies: boolean, previous: ShownAction | undefined, last: boolean): Check {
+function checkAfter(
+  action: ShownAction,
+  values: readonly Known[],
+  varies: boolean,
+  previous: ShownAction | undefined,
+  last: boolean,
+  loose: Set<string>,
+): Check {
   const heading = action.after.heading;
   const template = toTemplate(heading, values);
   const page: { heading?: string; url?: string; text?: string } = {};
   const usable = heading !== "" && (hasPlaceholder(template) || !varies || heading === previous?.after.heading);
   if (usable && stable(template).replace(/[*\s]/gu, "") !== "") page.heading = stable(template);
-  const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "");
+  const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "", loose);
   if (url !== undefined) page.url = url;
   if (last && !(page.heading && hasPlaceholder(page.heading))) {
     const shown = values.map((value) => /\{\{[^}]+\}\}/u.exec(toTemplate(action.after.text, [value]))?.[0]).find((mark) => mark !== undefined);
@@ -310,6 +365,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   });
   const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
   let previous: ShownAction | undefined;
+  const loose = new Set<string>();
   for (const [index, action] of acts.entries()) {
     note(action.after.url);
     const target: Target | undefined = action.target && {
@@ -348,7 +404,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     let check: Check;
     if (action.kind === "open") {
       call = { tool: "browser_open", args: { url: action.value ?? action.after.url } };
-      check = checkAfter(action, values.known, false, previous, false);
+      check = checkAfter(action, values.known, false, previous, false, loose);
     } else if (action.kind === "fill" || action.kind === "select") {
       if (action.secret) {
         steps.push({ do: `Enter the secret for ${action.target?.name ?? "the field"} from a vault entry (choose one)`, onFail });
@@ -360,12 +416,12 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       check = { result: { equals: text } };
     } else if (action.kind === "press") {
       call = { tool: "browser_press", args: { key: action.value ?? "Enter" } };
-      check = checkAfter(action, values.known, varies, previous, index === lastAct);
+      check = checkAfter(action, values.known, varies, previous, index === lastAct, loose);
     } else {
       call = { tool: "browser_click", args: { target } };
       check =
         file === undefined
-          ? checkAfter(action, values.known, varies, previous, index === lastAct)
+          ? checkAfter(action, values.known, varies, previous, index === lastAct, loose)
           : { file: { exists: stable(toTemplate(file, values.known)) } };
     }
     steps.push({

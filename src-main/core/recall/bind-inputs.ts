@@ -4,6 +4,7 @@ import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts
 import type { LanguageModel } from "../ports/language-model.ts";
 import {
   canonicalDate,
+  chosenIn,
   type FoundValue,
   findValues,
   formsOf,
@@ -31,7 +32,8 @@ export interface Binding {
 
 function fits(kind: ValueKind, value: FoundValue): string | undefined {
   if (value.kind === kind) return value.canonical;
-  if (kind === "month" && value.kind === "date") return value.canonical.replace(/-\d\d$/u, "");
+  // "Thursday" names no month.
+  if (kind === "month" && value.kind === "date" && /\d/u.test(value.text)) return value.canonical.replace(/-\d\d$/u, "");
   if (kind === "number" && value.kind === "amount") return value.canonical;
   if (kind === "amount" && value.kind === "number") return value.canonical;
   if (kind === "id" && value.kind === "number") return value.text;
@@ -73,6 +75,15 @@ function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, 
   const found = findValues(goal, now);
   const bound: Record<string, string> = {};
   const text = withoutUrls(goal);
+  // What was quoted in the example and is the only thing quoted here.
+  const quoted = found.filter((value) => value.kind === "text");
+  const words = Object.entries(revision.inputs.properties).filter(
+    ([, input]) => input.kind === "text" && input.choices === undefined && input.default === undefined,
+  );
+  const wasQuoted = words.filter(([name]) =>
+    revision.bindings.some((example) => findValues(example.goal, now).some((value) => value.kind === "text" && value.text === example.inputs[name])),
+  );
+  if (wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0]) bound[wasQuoted[0][0]] = quoted[0].text;
   const byKind = Map.groupBy(
     Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text"),
     ([, input]) => input.kind,
@@ -288,28 +299,6 @@ function bindByShape(input: SkillInput, goal: string): string | undefined {
     }
   }
   return found.size === 1 ? [...found][0] : undefined;
-}
-
-const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
-
-/**
- * The choice a text names: the one whose words all stand in it, longest first; else the only one that shares a telling word with it. Undefined
- * when none or several do.
- */
-export function chosenIn(text: string, choices: readonly string[]): string | undefined {
-  const said = new Set(words(text).map(stem));
-  const told = (choice: string): string[] =>
-    words(choice)
-      .filter((word) => !stopWords.has(word))
-      .map(stem);
-  const whole = choices
-    .filter((choice) => told(choice).length > 0 && told(choice).every((word) => said.has(word)))
-    .sort((a, b) => told(b).length - told(a).length);
-  const [first, second] = whole;
-  if (first !== undefined && (second === undefined || told(second).length < told(first).length)) return first;
-  if (whole.length > 1) return undefined;
-  const telling = choices.filter((choice) => told(choice).some((word) => said.has(word) && choices.filter((other) => told(other).includes(word)).length === 1));
-  return telling.length === 1 ? telling[0] : undefined;
 }
 
 /** A day without a year that is to be typed or chosen means the next such day; on a control's name any year fits, so it stays open there. */

@@ -1,13 +1,14 @@
-import type { BindingExample } from "#contract/skills/schema.ts";
+import type { BindingExample, SkillInputs } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 
 /** An example goal with its word values taken out: what is left is the kind of task. */
-function withoutValues(binding: BindingExample): string {
+function withoutValues(binding: BindingExample, inputs: SkillInputs): string {
   let goal = binding.goal;
-  for (const value of Object.values(binding.inputs)) {
+  for (const [name, value] of Object.entries(binding.inputs)) {
+    if (inputs.properties[name]?.default !== undefined) continue;
     const place = literalIn(goal, value);
     if (place) goal = `${goal.slice(0, place.start)}it${goal.slice(place.end)}`;
   }
@@ -28,7 +29,7 @@ export async function indexSkill(
     revision.goal,
     revision.whenToUse,
     ...revision.bindings.map((binding) => binding.goal),
-    ...revision.bindings.map(withoutValues),
+    ...revision.bindings.map((binding) => withoutValues(binding, revision.inputs)),
     ...revision.phrasings,
     ...world.skills
       .phrasings(skillId)

@@ -1,15 +1,14 @@
 import type { Revision, ValueKind } from "#contract/skills/schema.ts";
 import { asksForAnswer } from "../skills/index.ts";
-import { findValues } from "../skills/values/index.ts";
-import { chosenIn } from "./bind-inputs.ts";
+import { chosenIn, type FoundValue, findValues } from "../skills/values/index.ts";
 
 const typed = new Set<ValueKind>(["date", "month", "time", "number", "amount", "id", "email"]);
 
 /** Kinds that may stand for one another in a goal. */
-function fits(kind: ValueKind, found: ValueKind): boolean {
+function fits(kind: ValueKind, found: FoundValue["kind"], text: string): boolean {
   if (kind === found) return true;
   const number = new Set<ValueKind>(["number", "amount", "id"]);
-  return (number.has(kind) && number.has(found)) || (kind === "month" && found === "date");
+  return (number.has(kind) && number.has(found)) || (kind === "month" && found === "date" && /\d/u.test(text));
 }
 
 /** What a value, a choice of the page, a missing one and one without use say; measured on the project's own sites (README, decisions). */
@@ -28,10 +27,10 @@ export function structuralFit(revision: Revision, goal: string, now: Date): numb
   let sum = 0;
   for (const [, input] of needed) {
     if (input.choices) sum += chosenIn(goal, input.choices) === undefined ? -weights.missing : weights.chosen;
-    else sum += found.some((value) => fits(input.kind, value.kind)) ? weights.present : -weights.missing;
+    else sum += found.some((value) => fits(input.kind, value.kind, value.text)) ? weights.present : -weights.missing;
   }
   const kinds = Object.values(revision.inputs.properties).map((input) => input.kind);
-  sum -= weights.unused * found.filter((value) => !kinds.some((kind) => kind === "text" || fits(kind, value.kind))).length;
+  sum -= weights.unused * found.filter((value) => !kinds.some((kind) => kind === "text" || fits(kind, value.kind, value.text))).length;
   const values = Math.max(-most, Math.min(most, sum));
   const answers = revision.steps.at(-1)?.call === undefined;
   return values + (answers === asksForAnswer(goal) ? 0.04 : -0.12);

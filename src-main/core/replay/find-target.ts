@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { SkillInputs, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
 
 const marks = /\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu;
 
@@ -158,6 +158,12 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
   };
   const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*"));
   for (const input of inputsIn(target.name)) {
+    if (bindings.inputs.properties[input]?.choices !== undefined) {
+      // What there is to choose from may have changed since it was shown.
+      const there = candidates.filter((element) => element.role === target.role).map((element) => element.name);
+      const chosen = there.some((name) => fold(name) === fold(values[input] ?? "")) ? undefined : chosenIn(bindings.goal, there);
+      if (chosen !== undefined) values[input] = chosen;
+    }
     if (!isWord(input)) continue;
     if (bare)
       set(

@@ -9,6 +9,8 @@ export interface Place {
   readonly at: number;
   /** Pages seen while searching for the present target, so that searching ends. */
   readonly searched: readonly string[];
+  /** Name of the control that was pressed last to search further; the direction is kept. */
+  readonly way?: string;
 }
 
 export const startPlace: Place = { at: 0, searched: [] };
@@ -56,9 +58,10 @@ function pageKey(page: PageView): string {
   return `${page.url}\n${page.lines.join("\n")}`;
 }
 
-function waysOn(page: PageView): PageElement[] {
+function waysOn(page: PageView, kept: string | undefined): PageElement[] {
   const all = page.elements.filter((element) => !element.disabled && element.action === "click" && isPager(element.name));
-  return [...all.filter((element) => !isBackward(element.name)), ...all.filter((element) => isBackward(element.name))];
+  const rank = (element: PageElement): number => (element.name === kept ? 0 : isBackward(element.name) ? 2 : 1);
+  return all.sort((a, b) => rank(a) - rank(b));
 }
 
 /**
@@ -102,7 +105,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       ways: [],
     };
   }
-  if (step.repeatUntilNext) return look(steps, { at: place.at + 1, searched: place.searched }, page, bindings);
+  if (step.repeatUntilNext) return look(steps, { ...place, at: place.at + 1 }, page, bindings);
   for (const ahead of [1, 2]) {
     const later = steps[place.at + ahead];
     const between = steps.slice(place.at, place.at + ahead);
@@ -115,7 +118,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       return look(steps, { at: place.at + ahead, searched: [] }, page, bindings);
     }
   }
-  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page);
+  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.way);
   return { kind: "search", at: place.at, step, wanted: sight.wanted, siblings: sight.siblings, ways };
 }
 
@@ -161,6 +164,8 @@ export function isDue(call: Call, due: Guidance): boolean {
  */
 export function advance(place: Place, due: Guidance, call: Call, before: PageView | null): Place {
   if (due.kind === "call" && isDue(call, due)) return due.step.repeatUntilNext ? { at: due.at, searched: [] } : { at: due.at + 1, searched: [] };
-  if (due.kind === "search" && before) return { at: due.at, searched: [...place.searched, pageKey(before)] };
+  const target = call.args.target as Target | undefined;
+  if (due.kind === "search" && before)
+    return { at: due.at, searched: [...place.searched, pageKey(before)], ...(target === undefined ? {} : { way: target.name }) };
   return place;
 }

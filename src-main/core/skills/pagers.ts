@@ -1,5 +1,5 @@
 const pagerName =
-  /^(?:show |load |see |view )?(?:older|newer|more|next|earlier|later|previous|forward)(?: (?:page|results?|entries|items|messages|posts|statements|orders|notices|ads|posts|bills|invoices|months?|listings?|transactions?|events?|records?))?\s*[›»>→…]*$|^[›»>→]$|^load (?:more|older).*$|^show more.*$/iu;
+  /^(?:(?:show|load|see|view) )?(?:older|newer|more|next|earlier|later|previous|forward)(?: (?!about\b|info|details?\b|help\b|from\b|on\b|ways?\b|steps?\b|options?\b|services?\b|news\b)\p{L}+){0,2}\s*[›»>→…]*$|^[›»>→]$/iu;
 const backName = /^(?:newer|previous|later|back|forward)\b|^[‹«<←]$/iu;
 
 /** Whether a control's name says that it shows more of the same list. */

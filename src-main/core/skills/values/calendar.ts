@@ -27,23 +27,28 @@ export function readCanonicalDate(text: string): CalendarValue | undefined {
   return { year: match[1] === undefined ? null : Number(match[1]), month, day };
 }
 
-/** Ways a day is written. Order matters: longer, more telling ones first. */
-export const dateForms = [
-  "dddd, D MMMM YYYY",
-  "dddd D MMMM YYYY",
-  "ddd, D MMM YYYY",
-  "ddd D MMM YYYY",
-  "dddd, MMMM D, YYYY",
+const days = [
   "D MMMM YYYY",
   "DD MMMM YYYY",
   "Do MMMM YYYY",
+  "D MMM YYYY",
+  "DD MMM YYYY",
+  "Do MMM YYYY",
   "MMMM D, YYYY",
   "MMMM Do, YYYY",
   "MMMM D YYYY",
-  "D MMM YYYY",
-  "DD MMM YYYY",
   "MMM D, YYYY",
-  "Do MMM YYYY",
+  "D MMMM",
+  "DD MMMM",
+  "Do MMMM",
+  "D MMM",
+  "DD MMM",
+  "Do MMM",
+  "MMMM D",
+  "MMMM Do",
+  "MMM D",
+];
+const numeric = [
   "YYYY-MM-DD",
   "YYYY/MM/DD",
   "DD/MM/YYYY",
@@ -56,21 +61,17 @@ export const dateForms = [
   "D-MMM-YYYY",
   "YYYYMMDD",
   "DD/MM/YY",
-  "dddd D MMMM",
-  "dddd, D MMMM",
-  "ddd D MMM",
-  "D MMMM",
-  "DD MMMM",
-  "Do MMMM",
-  "MMMM D",
-  "MMMM Do",
-  "D MMM",
-  "DD MMM",
-  "MMM D",
   "DD/MM",
   "MMMM YYYY",
   "YYYY-MM",
-] as const;
+];
+
+/** Ways a day is written, with and without its weekday. */
+export const dateForms: readonly string[] = [
+  ...["dddd, ", "dddd ", "ddd, ", "ddd "].flatMap((weekday) => days.map((day) => weekday + day)),
+  ...days,
+  ...numeric,
+];
 
 /** Ways a month is written. */
 export const monthForms = [

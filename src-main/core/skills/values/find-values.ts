@@ -18,7 +18,7 @@ const monthNames = "January|February|March|April|May|June|July|August|September|
 /** Calendar values that chrono reads: days (also relative ones), with the year where the text gives it. */
 function chronoDays(text: string, now: Date): FoundValue[] {
   const found: FoundValue[] = [];
-  for (const result of chrono.en.GB.parse(text, now)) {
+  for (const result of chrono.en.GB.parse(text, now, { forwardDate: true })) {
     // "for 2 hours", "3 days": how long, not when.
     if (/\b(?:hours?|hrs?|minutes?|mins?|seconds?)\b/iu.test(result.text)) continue;
     if (/\b(?:days?|weeks?|months?|years?)\b/iu.test(result.text) && !/^\s*(?:in|next|last|this)\b|\b(?:ago|from now|later)\b/iu.test(result.text)) continue;
@@ -34,15 +34,30 @@ function chronoDays(text: string, now: Date): FoundValue[] {
       if (weekdayOnly && !/day\b/iu.test(result.text)) continue;
       const piece = parts[index] ?? parts[0];
       if (!piece) continue;
-      const lead = /^(?:on|at|by|from|for|until|till)\s+/iu.exec(piece.text)?.[0].length ?? 0;
+      const lead = leadOf(piece.text);
       const start = result.index + piece.offset + lead;
-      const written = piece.text.slice(lead).replace(/[\s,;]+$/u, "");
+      const written = piece.text
+        .slice(lead)
+        .replace(trailingTime, "")
+        .replace(/[\s,;]+$/u, "");
+      if (written === "") continue;
       const yearKnown = part.isCertain("year") || ends.some((end) => end.isCertain("year")) || weekdayOnly;
       const year = part.get("year") ?? ends.at(-1)?.get("year") ?? null;
       found.push({ kind: "date", text: written, start, end: start + written.length, canonical: canonicalDate({ year: yearKnown ? year : null, month, day }) });
     }
   }
   return found;
+}
+
+const clock = String.raw`(?:\d{1,2}[:.]\d{2}\s*(?:am|pm)?|\d{1,2}\s*(?:am|pm))`;
+/** A time of day is a value of its own: "12 May 2027 at 10:30" is a day and a time. */
+const trailingTime = new RegExp(String.raw`[\s,;]*(?:\b(?:at|by|from|around|about)\s+)?(?<![\d.:/])${clock}\s*$`, "iu");
+const leadingTime = new RegExp(String.raw`^(?:at\s+|by\s+|from\s+)?${clock}[\s,;]*(?:on\s+)?(?=\D|\d{1,2}(?:st|nd|rd|th|\s|\.))`, "iu");
+
+/** Length of what stands before the day itself. */
+function leadOf(text: string): number {
+  const time = /^\d{1,2}[./]\d{1,2}[./]/u.test(text) ? 0 : (leadingTime.exec(text)?.[0].length ?? 0);
+  return time + (/^(?:on|at|by|from|for|until|till)\s+/iu.exec(text.slice(time))?.[0].length ?? 0);
 }
 
 function splitRange(text: string): { text: string; offset: number }[] {
@@ -74,20 +89,18 @@ function* patternValues(text: string): Generator<FoundValue> {
     else if (day >= 1 && day <= 12 && month >= 13 && month <= 31)
       yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month: day, day: month }));
   }
-  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])(${monthNames})\\b(?:,?\\s+(\\d{4})\\b)?`, "giu"))) {
+  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])(${monthNames})\\b(?:(?:,?\\s+|\\s+of\\s+)(\\d{4})\\b|\\s+['’](\\d{2})\\b)?`, "giu"))) {
     const name = match[1] ?? "";
     const month = monthNumber(name);
-    // "May I …", "it may be …": a verb.
-    const after = text.slice((match.index ?? 0) + match[0].length);
-    if (month === undefined || (/^may$/iu.test(name) && match[2] === undefined && /^\s+(?:i|you|he|she|it|we|they|be|have|not|also|still)\b/iu.test(after)))
-      continue;
-    yield value("month", match, match[0], canonicalDate({ year: match[2] === undefined ? null : Number(match[2]), month, day: null }));
+    const year = match[2] ?? (match[3] === undefined ? undefined : `20${match[3]}`);
+    if (month === undefined || (year === undefined && isVerb(name, text, match.index))) continue;
+    yield value("month", match, match[0], canonicalDate({ year: year === undefined ? null : Number(year), month, day: null }));
   }
   for (const match of text.matchAll(/(?<![\d-])(\d{4})-(0[1-9]|1[0-2])(?![\d-])/gu))
     yield value("month", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: null }));
   for (const match of text.matchAll(/(?<![\d/])(0?[1-9]|1[0-2])\/(\d{4})(?!\d)/gu))
     yield value("month", match, match[0], canonicalDate({ year: Number(match[2]), month: Number(match[1]), day: null }));
-  for (const match of text.matchAll(/(?<![\d:.])(\d{1,2})[:.](\d{2})\s*(am|pm)?(?![\d:.])|(?<![\d:.])(\d{1,2})\s*(am|pm)\b/giu)) {
+  for (const match of text.matchAll(/(?<![\d:.])(\d{1,2})[:.](\d{2})\s*(am|pm)?(?![\d:])(?!\.\d)|(?<![\d:.])(\d{1,2})\s*(am|pm)\b/giu)) {
     const suffix = (match[3] ?? match[5] ?? "").toLowerCase();
     if (match[0].includes(".") && !suffix) continue;
     let hour = Number(match[1] ?? match[4]);
@@ -105,6 +118,16 @@ function* patternValues(text: string): Generator<FoundValue> {
   }
   for (const match of text.matchAll(/(?<![\p{L}\p{N}.,/-])#?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}])/gu))
     yield value("number", match, match[0].replace(/^#/u, ""), plainNumber(match[0]));
+}
+
+/** "may" is a verb unless it is written as a name, or a word stands before it that months follow. */
+function isVerb(name: string, text: string, at: number): boolean {
+  if (!/^may$/iu.test(name)) return false;
+  const before = text.slice(0, at);
+  if (/\b(?:in|of|for|last|next|this|since|until|till|during|from|by|early|late|mid)\s+$/iu.test(before)) return false;
+  const startsSentence = /(?:^|[.!?:]\s*)$/u.test(before);
+  const verb = /^\s+(?:i|you|he|she|it|we|they|be|have|not|also|still|enter|come|go)\b/iu.test(text.slice(at + name.length));
+  return name.startsWith("m") || verb || (startsSentence && verb);
 }
 
 /** "£1,234.50" → "1234.5" */

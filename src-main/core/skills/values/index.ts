@@ -1,4 +1,5 @@
 export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
+export { chosenIn } from "./chosen-in.ts";
 export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
 export { formsOf, renderValue } from "./render-value.ts";
 export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";
