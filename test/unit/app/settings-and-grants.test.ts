@@ -49,7 +49,9 @@ describe("what a person grants", () => {
     ["https://portal.example/bills", { scheme: "https", host: "portal.example", port: 443 }],
     ["portal.example", { scheme: "https", host: "portal.example", port: 443 }],
     ["http://portal.example:8080", { scheme: "http", host: "portal.example", port: 8080 }],
-  ])("an address or a host: %s", (what, destination) => expect(read(what)).toMatchObject({ kind: "destination", by: "user", createdAt: 5, destination: { ...destination, use: "navigate" } }));
+  ])("an address or a host: %s", (what, destination) =>
+    expect(read(what)).toMatchObject({ kind: "destination", by: "user", createdAt: 5, destination: { ...destination, use: "navigate" } }),
+  );
 
   it("a primitive by its name", () => expect(read("memory")).toMatchObject({ kind: "primitive", primitive: "memory" }));
 
@@ -77,6 +79,11 @@ describe("what a person grants", () => {
   it("a new data folder starts with primitives alone: no destination, no folder, nothing that runs commands", () => {
     const { grants } = memoryStores();
     seedGrants(grants, () => `seed-${(count += 1)}`, 1);
-    expect(grants.list().map((grant) => (grant.kind === "primitive" ? grant.primitive : grant.kind)).sort()).toEqual(["browser", "memory", "workspace"]);
+    expect(
+      grants
+        .list()
+        .map((grant) => (grant.kind === "primitive" ? grant.primitive : grant.kind))
+        .sort(),
+    ).toEqual(["browser", "memory", "workspace"]);
   });
 });

@@ -29,7 +29,13 @@ function shop(): Shop {
       return session;
     },
   };
-  const showings = makeShowings({ ...on.skillWorld, launcher: launcher as BrowserLauncher, downloadFolder: "/downloads", destinations: () => [], headed: false });
+  const showings = makeShowings({
+    ...on.skillWorld,
+    launcher: launcher as BrowserLauncher,
+    downloadFolder: "/downloads",
+    destinations: () => [],
+    headed: false,
+  });
   return {
     on,
     showings,
@@ -41,7 +47,12 @@ function shop(): Shop {
     },
   };
 }
-const task = (): Promise<ShownAction[]> => showOn(billsSite(), [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]);
+const task = (): Promise<ShownAction[]> =>
+  showOn(billsSite(), [
+    ["open", portal],
+    ["click", "link", "Bills"],
+    ["click", "button", "Download December 2026 bill"],
+  ]);
 
 describe("teaching by showing", () => {
   it("what was shown becomes a draft, and once confirmed a provisional skill by its person", async () => {
@@ -50,7 +61,12 @@ describe("teaching by showing", () => {
     act(await task());
     expect((await showings.finish(id)).content.steps).toHaveLength(3);
     const made = await showings.confirm(id, "Kim");
-    expect([made.skill.name, made.skill.status, made.revision.author, on.stores.learning.showing(id)?.status]).toEqual(["download-bill", "provisional", "human:Kim", "confirmed"]);
+    expect([made.skill.name, made.skill.status, made.revision.author, on.stores.learning.showing(id)?.status]).toEqual([
+      "download-bill",
+      "provisional",
+      "human:Kim",
+      "confirmed",
+    ]);
   });
 
   it("nothing is a skill before it is confirmed", async () => {

@@ -7,13 +7,30 @@ import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 const { signal } = new AbortController();
 const bills = (): Stage => stage(billsSite());
 const revise = (on: Stage, goal: string): ReturnType<typeof reviseSkill> =>
-  reviseSkill(on.skillWorld, skillNamed(on.skillWorld, "show-bills"), { content: procedure(goal), author: "human:Kim", evidence: [], reason: "better words" }, signal);
+  reviseSkill(
+    on.skillWorld,
+    skillNamed(on.skillWorld, "show-bills"),
+    { content: procedure(goal), author: "human:Kim", evidence: [], reason: "better words" },
+    signal,
+  );
 
 describe("skills as the app keeps them", () => {
   it("a new one is provisional, at revision 1, written in the ledger and found by recall", async () => {
     const on = bills();
-    const skill = await createSkill(on.skillWorld, { name: "show-bills", content: procedure("Show my bills"), author: "human:Kim", evidence: [], reason: "written by hand" }, signal);
-    expect(summaryOf(on.skillWorld, skill)).toMatchObject({ status: "provisional", activeRevision: 1, author: "human:Kim", revisions: 1, fullyMechanical: true, lastUsedAt: null, trust: { caveat: null } });
+    const skill = await createSkill(
+      on.skillWorld,
+      { name: "show-bills", content: procedure("Show my bills"), author: "human:Kim", evidence: [], reason: "written by hand" },
+      signal,
+    );
+    expect(summaryOf(on.skillWorld, skill)).toMatchObject({
+      status: "provisional",
+      activeRevision: 1,
+      author: "human:Kim",
+      revisions: 1,
+      fullyMechanical: true,
+      lastUsedAt: null,
+      trust: { caveat: null },
+    });
     expect(on.stores.skills.ledger(skill.id)).toMatchObject([{ action: "create", actor: "human:Kim", reason: "written by hand", before: null }]);
     expect((await matchGoal(on.skillWorld, "Show my bills", signal)).verdict).toBe("matched");
   });
@@ -29,7 +46,10 @@ describe("skills as the app keeps them", () => {
     const on = bills();
     await on.addSkill("show-bills", procedure("Show my bills"));
     expect((await revise(on, "Present what must be settled"))?.number).toBe(2);
-    expect([skillNamed(on.skillWorld, "show-bills").activeRevision, (await matchGoal(on.skillWorld, "Present what must be settled", signal)).verdict]).toEqual([2, "matched"]);
+    expect([skillNamed(on.skillWorld, "show-bills").activeRevision, (await matchGoal(on.skillWorld, "Present what must be settled", signal)).verdict]).toEqual([
+      2,
+      "matched",
+    ]);
   });
 
   it("TRU-10: a revision that says the same is refused as unchanged", async () => {
@@ -46,7 +66,12 @@ describe("skills as the app keeps them", () => {
     const before = detailOf(on.skillWorld, "show-bills").revisions;
     revertSkill(on.skillWorld, "show-bills", 1, "human:Kim");
     const after = detailOf(on.skillWorld, "show-bills");
-    expect([after.revisions, after.skill.activeRevision, after.ledger.at(-1)?.action, after.ledger.at(-1)?.reason]).toEqual([before, 1, "revert", "back to revision 1"]);
+    expect([after.revisions, after.skill.activeRevision, after.ledger.at(-1)?.action, after.ledger.at(-1)?.reason]).toEqual([
+      before,
+      1,
+      "revert",
+      "back to revision 1",
+    ]);
     revertSkill(on.skillWorld, "show-bills", 2, "human:Kim");
     expect(skillNamed(on.skillWorld, "show-bills").activeRevision).toBe(2);
   });
@@ -60,7 +85,11 @@ describe("skills as the app keeps them", () => {
 
   it("TRU-12: evidence that was pruned is shown as a link that hangs loose", async () => {
     const on = bills();
-    const skill = await createSkill(on.skillWorld, { name: "show-bills", content: procedure("Show my bills"), author: "agent:synthesis", evidence: ["gone"], reason: "learned" }, signal);
+    const skill = await createSkill(
+      on.skillWorld,
+      { name: "show-bills", content: procedure("Show my bills"), author: "agent:synthesis", evidence: ["gone"], reason: "learned" },
+      signal,
+    );
     expect(detailOf(on.skillWorld, skill.name).evidence).toEqual([{ episodeId: "gone", goal: null, conversationId: null }]);
   });
 
@@ -73,7 +102,10 @@ describe("skills as the app keeps them", () => {
     const on = bills();
     const skill = await on.addSkill("show-bills", procedure("Show my bills"), { status: from });
     setStatus(on.skillWorld, "show-bills", to, "human:Kim", "because");
-    expect([skillNamed(on.skillWorld, "show-bills").status, on.stores.skills.ledger(skill.id).at(-1)]).toEqual([to, expect.objectContaining({ action, actor: "human:Kim", reason: "because", before: from, after: to })]);
+    expect([skillNamed(on.skillWorld, "show-bills").status, on.stores.skills.ledger(skill.id).at(-1)]).toEqual([
+      to,
+      expect.objectContaining({ action, actor: "human:Kim", reason: "because", before: from, after: to }),
+    ]);
   });
 
   it("the status it has already is no change", async () => {

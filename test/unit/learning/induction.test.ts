@@ -89,7 +89,11 @@ describe("how many steps", () => {
     view: (path) => page(`Room ${path.slice(1)}`, [link(`Door ${Number(path.slice(1)) + 1}`)], { url: `https://corridor.example${path}` }),
     press: (_path, { name }) => ({ to: `/${name.slice(5)}` }),
   };
-  const walk = (doors: number): Answer[] => [opens("https://corridor.example/0"), ...Array.from({ length: doors }, (_, door) => presses(`link Door ${door + 1}`)), says("I am there.")];
+  const walk = (doors: number): Answer[] => [
+    opens("https://corridor.example/0"),
+    ...Array.from({ length: doors }, (_, door) => presses(`link Door ${door + 1}`)),
+    says("I am there."),
+  ];
 
   it.each([
     [2, "2 steps; 3 to 20 can be learned from"],
@@ -135,7 +139,10 @@ describe("what several runs come to", () => {
     const on = bills();
     await runs(on, ["March", "April", "May"]);
     const revision = await learned(on);
-    expect(revision.inputs).toMatchObject({ properties: { month: { kind: "month", examples: expect.arrayContaining(["March 2026", "April 2026", "May 2026"]) as string[] } }, required: ["month"] });
+    expect(revision.inputs).toMatchObject({
+      properties: { month: { kind: "month", examples: expect.arrayContaining(["March 2026", "April 2026", "May 2026"]) as string[] } },
+      required: ["month"],
+    });
     expect(stepsOf(revision).at(-1)).toBe('Click the button "Download {{month|MMMM YYYY}} bill"');
     expect(revision.bindings.map(({ inputs }) => inputs["month"]).sort()).toEqual(["2026-03", "2026-04", "2026-05"]);
   });
@@ -153,11 +160,23 @@ describe("what several runs come to", () => {
   });
 
   const council = "https://council.example/";
-  const permit = (plate: string, day: string, zone: string): Answer[] => [opens(council), presses("link Visitor permit"), fills("textbox Registration", plate), fills("textbox Day", day), chooses("combobox Zone", zone), presses("button Request permit"), says("Requested.")];
+  const permit = (plate: string, day: string, zone: string): Answer[] => [
+    opens(council),
+    presses("link Visitor permit"),
+    fills("textbox Registration", plate),
+    fills("textbox Day", day),
+    chooses("combobox Zone", zone),
+    presses("button Request permit"),
+    says("Requested."),
+  ];
 
   it("IND-07: a value that differs and is in no goal costs the step its call: it needs judgement", async () => {
     const on = stage(permitSite());
-    for (const [plate, zone] of [["AB12 CDE", "North"], ["KX27 ABC", "South"], ["LM34 FGH", "Old Town"]] as const) {
+    for (const [plate, zone] of [
+      ["AB12 CDE", "North"],
+      ["KX27 ABC", "South"],
+      ["LM34 FGH", "Old Town"],
+    ] as const) {
       await on.episode(`Request a visitor permit for ${plate} at ${council}`, permit(plate, "2027-02-14", zone), "success");
     }
     on.model.say("name: request-permit\nwhen: Use this to request a visitor permit\n");
@@ -182,14 +201,23 @@ describe("what several runs come to", () => {
     const on = bills();
     await runs(on, ["March", "April", "May"]);
     const revision = await learned(on);
-    expect(revision.steps.map((step) => step.check)).toEqual([{ page: { heading: "Welcome", url: "/" } }, { page: { heading: "Bills", url: "/bills/*" } }, { page: { heading: "Bills", url: "/bills/*" } }, { file: { exists: "bill-{{month|YYYY-MM}}.pdf" } }]);
+    expect(revision.steps.map((step) => step.check)).toEqual([
+      { page: { heading: "Welcome", url: "/" } },
+      { page: { heading: "Bills", url: "/bills/*" } },
+      { page: { heading: "Bills", url: "/bills/*" } },
+      { file: { exists: "bill-{{month|YYYY-MM}}.pdf" } },
+    ]);
   });
 
   it("a learned skill declares the sites it saw and the tools it calls, and nothing else", async () => {
     const on = bills();
     await runs(on, ["March", "April", "May"]);
     const { toolsRequired, capabilities, author } = await learned(on);
-    expect({ toolsRequired, capabilities, author }).toEqual({ toolsRequired: ["browser_open", "browser_click"], capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] }, author: "agent:synthesis" });
+    expect({ toolsRequired, capabilities, author }).toEqual({
+      toolsRequired: ["browser_open", "browser_click"],
+      capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] },
+      author: "agent:synthesis",
+    });
   });
 });
 
@@ -313,7 +341,9 @@ describe("order and interruption", () => {
         await runs(on, order);
         const { summary, whenToUse, inputs, steps, toolsRequired, capabilities, ...rest } = onlyContent(await learned(on));
         const properties = Object.fromEntries(Object.entries(inputs.properties).map(([name, input]) => [name, { ...input, examples: [] }]));
-        hashes.add(contentHash({ ...rest, goal: "", bindings: [], summary, whenToUse, inputs: { ...inputs, properties }, steps, toolsRequired, capabilities }, digest));
+        hashes.add(
+          contentHash({ ...rest, goal: "", bindings: [], summary, whenToUse, inputs: { ...inputs, properties }, steps, toolsRequired, capabilities }, digest),
+        );
         expect(skills(on)).toEqual(["download-bill provisional 1"]);
       }),
       { numRuns: 6 },
@@ -325,9 +355,15 @@ describe("order and interruption", () => {
     const on = bills();
     await runs(on, ["December", "August", "April"]);
     const goal = `Find your address at ${portal}`;
-    for (let run = 0; run < 3; run++) await on.episode(goal, [opens(portal), presses("link Help"), presses("link Home"), presses("link Messages"), says("There.")], "success");
+    for (let run = 0; run < 3; run++)
+      await on.episode(goal, [opens(portal), presses("link Help"), presses("link Home"), presses("link Messages"), says("There.")], "success");
     const { episodes } = collect(on.stores.trace, 0);
-    const embedded = await Promise.all(episodes.map(async (episode) => ({ ...episode, vector: (await on.embedder.embed([episode.episode.goal], "clustering", new AbortController().signal))[0] ?? new Float32Array() })));
+    const embedded = await Promise.all(
+      episodes.map(async (episode) => ({
+        ...episode,
+        vector: (await on.embedder.embed([episode.episode.goal], "clustering", new AbortController().signal))[0] ?? new Float32Array(),
+      })),
+    );
     const ids = (given: typeof embedded): string => JSON.stringify(cluster(given, 0.4).map((members) => members.map(({ episode }) => episode.id)));
     const wanted = ids(embedded);
     expect(JSON.parse(wanted)).toHaveLength(2);
@@ -386,7 +422,10 @@ describe("faults found in induction", () => {
 
   it.fails("IND-11: in whatever order the episodes came, the content hash is the same (it holds the goal of whichever run stands first)", async () => {
     const hashes = new Set<string>();
-    for (const order of [["December", "August", "April"], ["April", "December", "August"]]) {
+    for (const order of [
+      ["December", "August", "April"],
+      ["April", "December", "August"],
+    ]) {
       const on = bills();
       await runs(on, order);
       hashes.add((await learned(on)).contentHash);

@@ -7,7 +7,7 @@ import { look, startPlace } from "#core/replay/index.ts";
 import { fullyMechanical } from "#core/skills/index.ts";
 import { billsSite, loansSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
-import { showOn, type ShownLine } from "../../fixtures/makers/show-on.ts";
+import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
 import { stage } from "../../fixtures/makers/stage.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
@@ -53,8 +53,18 @@ describe("a task shown once", () => {
   it("SHO-01: it runs strictly on other values, without the model", async () => {
     const on = stage(permitSite());
     await on.addSkill("visitor-permit", await taught(permitSite(), permitGoal, permitWay));
-    const { episode, message } = await on.turn(`Request a visitor permit for AB12 CDE on 3 March 2027 in the North from ${council}`, [], { skill: "visitor-permit", mode: "strict" });
-    expect(on.calls()).toEqual([`open ${council}`, "click link Visitor permit", "fill Registration: AB12 CDE", "fill Day: 2027-03-03", "select Zone: North", "click button Request permit"]);
+    const { episode, message } = await on.turn(`Request a visitor permit for AB12 CDE on 3 March 2027 in the North from ${council}`, [], {
+      skill: "visitor-permit",
+      mode: "strict",
+    });
+    expect(on.calls()).toEqual([
+      `open ${council}`,
+      "click link Visitor permit",
+      "fill Registration: AB12 CDE",
+      "fill Day: 2027-03-03",
+      "select Zone: North",
+      "click button Request permit",
+    ]);
     expect([episode.outcome, on.model.requests, message?.text]).toEqual(["success", [], expect.stringContaining("registration: AB12 CDE")]);
   });
 
@@ -81,18 +91,41 @@ describe("what a person would not want repeated", () => {
   });
 
   it("SHO-02: of a typo that was corrected the final value stays", async () => {
-    const made = await draft(permitSite(), permitGoal, [...permitWay.slice(0, 2), ["fill", "Registration", "KX27 ABD"], ["fill", "Day", "2027-02-15"], ...permitWay.slice(2)]);
+    const made = await draft(permitSite(), permitGoal, [
+      ...permitWay.slice(0, 2),
+      ["fill", "Registration", "KX27 ABD"],
+      ["fill", "Day", "2027-02-15"],
+      ...permitWay.slice(2),
+    ]);
     expect(made.content.bindings[0]?.inputs).toMatchObject({ registration: "KX27 ABC", day: "2027-02-14" });
     expect(made.content.steps).toHaveLength(6);
-    expect(made.notes.filter((note) => note.startsWith("Left out"))).toEqual(["Left out: an earlier value of Registration.", "Left out: an earlier value of Day."]);
+    expect(made.notes.filter((note) => note.startsWith("Left out"))).toEqual([
+      "Left out: an earlier value of Registration.",
+      "Left out: an earlier value of Day.",
+    ]);
   });
 
   it("a way on which something was typed is no detour", async () => {
-    const actions = await showOn(permitSite(), [["open", council], ["click", "link", "Visitor permit"], ["fill", "Registration", "KX27 ABC"], ["open", council], ["click", "link", "Bins"]]);
+    const actions = await showOn(permitSite(), [
+      ["open", council],
+      ["click", "link", "Visitor permit"],
+      ["fill", "Registration", "KX27 ABC"],
+      ["open", council],
+      ["click", "link", "Bins"],
+    ]);
     expect(tidyShowing(actions).kept.some((action) => action.kind === "fill")).toBe(true);
   });
 
-  it("a page opened twice is opened once", async () => expect(tidyShowing(await showOn(billsSite(), [["open", portal], ["open", portal], ["click", "link", "Bills"]])).kept.map((action) => action.kind)).toEqual(["open", "click"]));
+  it("a page opened twice is opened once", async () =>
+    expect(
+      tidyShowing(
+        await showOn(billsSite(), [
+          ["open", portal],
+          ["open", portal],
+          ["click", "link", "Bills"],
+        ]),
+      ).kept.map((action) => action.kind),
+    ).toEqual(["open", "click"]));
 });
 
 describe("values of a showing", () => {
@@ -105,13 +138,26 @@ describe("values of a showing", () => {
 
   it("SHO-03: a secret is a step that asks for a vault entry, and nothing of it is kept", () => {
     const after = { url: council, title: "", heading: "Sign in", text: "" };
-    const secret = { kind: "fill" as const, target: { role: "textbox", name: "Password" }, secret: true, siblings: [], landmark: "", context: "", after, at: 0 };
+    const secret = {
+      kind: "fill" as const,
+      target: { role: "textbox", name: "Password" },
+      secret: true,
+      siblings: [],
+      landmark: "",
+      context: "",
+      after,
+      at: 0,
+    };
     const { steps } = generalise("Sign in", [secret], shownOn);
     expect(steps).toEqual([{ do: "Enter the secret for Password from a vault entry (choose one)", onFail: expect.any(String) as string }]);
   });
 
   it("SHO-05: of two elements of one name the row's own text tells which", async () => {
-    const content = await taught(loansSite(), "Renew Night Ferries at https://library.example/", [["open", "https://library.example/"], ["click", "link", "Your loans"], ["click", "button", "Renew", "Night Ferries"]]);
+    const content = await taught(loansSite(), "Renew Night Ferries at https://library.example/", [
+      ["open", "https://library.example/"],
+      ["click", "link", "Your loans"],
+      ["click", "button", "Renew", "Night Ferries"],
+    ]);
     expect(content.steps[2]?.call?.args["target"]).toEqual({ role: "button", name: "Renew", within: "{{item}}" });
     const on = stage(loansSite());
     await on.addSkill("renew-loan", content);
@@ -120,13 +166,22 @@ describe("values of a showing", () => {
   });
 
   it("SHO-05: what changes with a day or a counter is no part of a check", async () => {
-    const site: MadeSite = { ...billsSite(), view: (path) => page(path === "/bills/1" ? "Bills (12 new)" : "Welcome", [link("Bills")], { url: portal.slice(0, -1) + path }) };
-    const { steps } = await taught(site, `Open my bills at ${portal}`, [["open", portal], ["click", "link", "Bills"]]);
+    const site: MadeSite = {
+      ...billsSite(),
+      view: (path) => page(path === "/bills/1" ? "Bills (12 new)" : "Welcome", [link("Bills")], { url: portal.slice(0, -1) + path }),
+    };
+    const { steps } = await taught(site, `Open my bills at ${portal}`, [
+      ["open", portal],
+      ["click", "link", "Bills"],
+    ]);
     expect(steps[1]?.check).toEqual({ page: { heading: "{{item}} (* new)", url: "/*/*" } });
   });
 
   it("SHO-06: a task that ends with reading ends with a step that replies and needs judgement", async () => {
-    const content = await taught(permitSite(), `Which bins are there at ${council}?`, [["open", council], ["click", "link", "Bins"]]);
+    const content = await taught(permitSite(), `Which bins are there at ${council}?`, [
+      ["open", council],
+      ["click", "link", "Bins"],
+    ]);
     expect(content.steps.at(-1)).toEqual({ do: "Read this page and answer what was asked", onFail: expect.any(String) as string });
     expect(fullyMechanical(content)).toBe(false);
   });
@@ -137,19 +192,36 @@ describe("values of a showing", () => {
   });
 
   it("SHO-10: a link of the navigation is none at all", async () => {
-    const site: MadeSite = { ...permitSite(), view: (path, typed) => (path === "/" ? page("Council", [link("Parking", { landmark: "navigation" })], { url: council }) : permitSite().view("/permit", typed)), press: () => ({ to: "/permit" }) };
-    const content = await taught(site, `Get a parking permit at ${council}`, [["open", council], ["click", "link", "Parking"]]);
+    const site: MadeSite = {
+      ...permitSite(),
+      view: (path, typed) =>
+        path === "/" ? page("Council", [link("Parking", { landmark: "navigation" })], { url: council }) : permitSite().view("/permit", typed),
+      press: () => ({ to: "/permit" }),
+    };
+    const content = await taught(site, `Get a parking permit at ${council}`, [
+      ["open", council],
+      ["click", "link", "Parking"],
+    ]);
     expect([content.steps[1]?.call?.args["target"], content.inputs.properties]).toEqual([{ role: "link", name: "Parking" }, {}]);
   });
 
   it("a value in a file's name is the run's own", async () => {
-    const content = await taught(billsSite(), `Download the December 2026 bill from ${portal}`, [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]);
+    const content = await taught(billsSite(), `Download the December 2026 bill from ${portal}`, [
+      ["open", portal],
+      ["click", "link", "Bills"],
+      ["click", "button", "Download December 2026 bill"],
+    ]);
     expect(content.steps.at(-1)?.check).toEqual({ file: { exists: "bill-{{month|YYYY-MM}}.pdf" } });
   });
 });
 
 describe("another value than the one that was shown", () => {
-  const first = (): Promise<RevisionContent> => taught(billsSite(), `Download the December 2026 bill from ${portal}`, [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]);
+  const first = (): Promise<RevisionContent> =>
+    taught(billsSite(), `Download the December 2026 bill from ${portal}`, [
+      ["open", portal],
+      ["click", "link", "Bills"],
+      ["click", "button", "Download December 2026 bill"],
+    ]);
 
   it("SHO-08: two pages on it is found by paging, which was never shown", async () => {
     const on = stage(billsSite());
@@ -171,16 +243,32 @@ describe("another value than the one that was shown", () => {
 
 describe("faults found in showing", () => {
   it.fails('SHO-05: a control whose name holds a counter is found by its stable part ("Messages (3)" is kept as it is)', async () => {
-    const site = (count: number): MadeSite => ({ ...billsSite(), view: () => page("Welcome", [link(`Messages (${count})`), link("Bills")], { url: portal }), press: () => ({ to: "/" }) });
+    const site = (count: number): MadeSite => ({
+      ...billsSite(),
+      view: () => page("Welcome", [link(`Messages (${count})`), link("Bills")], { url: portal }),
+      press: () => ({ to: "/" }),
+    });
     const goal = `Open what was written to me at ${portal}`;
-    const content = await taught(site(3), goal, [["open", portal], ["click", "link", "Messages (3)"]]);
+    const content = await taught(site(3), goal, [
+      ["open", portal],
+      ["click", "link", "Messages (3)"],
+    ]);
     const { values, named } = await bindInputs(content, goal, { now: shownOn, model: null, signal: new AbortController().signal });
-    expect(look(content.steps, { ...startPlace, at: 1 }, site(5).view("/", new Map()), { inputs: content.inputs, values, goal, named: new Set(named) }).kind).toBe("call");
+    expect(
+      look(content.steps, { ...startPlace, at: 1 }, site(5).view("/", new Map()), { inputs: content.inputs, values, goal, named: new Set(named) }).kind,
+    ).toBe("call");
   });
 
   it.fails("SHO-08: the paging that worked is proposed as a revision", async () => {
     const on = stage(billsSite());
-    const skill = await on.addSkill("download-bill", await taught(billsSite(), `Download the December 2026 bill from ${portal}`, [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]));
+    const skill = await on.addSkill(
+      "download-bill",
+      await taught(billsSite(), `Download the December 2026 bill from ${portal}`, [
+        ["open", portal],
+        ["click", "link", "Bills"],
+        ["click", "button", "Download December 2026 bill"],
+      ]),
+    );
     await on.turn(`Download the March 2026 bill from ${portal}`, [], { skill: "download-bill", mode: "strict" });
     expect(on.stores.skills.revisions(skill.id).length + on.stores.alerts.list().length).toBeGreaterThan(1);
   });

@@ -3,11 +3,16 @@ import type { RevisionContent } from "#contract/skills/schema.ts";
 import { type LearnableEpisode, type Limits, whyNotPublish } from "#core/learning/index.ts";
 import { billGoal, portal } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
-import { showOn, type ShownLine } from "../../fixtures/makers/show-on.ts";
+import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
 const limits: Limits = { isTool: () => true, notGranted: () => [] };
-const way = (month: string, between: readonly ShownLine[] = []): ShownLine[] => [["open", portal], ["click", "link", "Bills"], ...between, ["click", "button", `Download ${month} 2026 bill`]];
+const way = (month: string, between: readonly ShownLine[] = []): ShownLine[] => [
+  ["open", portal],
+  ["click", "link", "Bills"],
+  ...between,
+  ["click", "button", `Download ${month} 2026 bill`],
+];
 
 async function run(id: string, month: string, between: readonly ShownLine[] = []): Promise<LearnableEpisode> {
   const actions = await showOn(billsSite(), way(month, between));
@@ -15,7 +20,8 @@ async function run(id: string, month: string, between: readonly ShownLine[] = []
 }
 const content = (): Promise<RevisionContent> => taught(billsSite(), billGoal("December"), way("December"));
 const runs = (): Promise<LearnableEpisode[]> => Promise.all([run("a", "December"), run("b", "November"), run("c", "October")]);
-const why = async (made: RevisionContent, change: Partial<Limits> = {}, over?: readonly LearnableEpisode[]): Promise<string | null> => whyNotPublish(made, over ?? (await runs()), { ...limits, ...change }, shownOn);
+const why = async (made: RevisionContent, change: Partial<Limits> = {}, over?: readonly LearnableEpisode[]): Promise<string | null> =>
+  whyNotPublish(made, over ?? (await runs()), { ...limits, ...change }, shownOn);
 
 describe("before a candidate is published", () => {
   it("what the runs bear out may be", async () => expect(await why(await content())).toBeNull());
@@ -27,16 +33,23 @@ describe("before a candidate is published", () => {
   });
 
   it("IND-16: so are runs that without one of them have nothing in common", async () => {
-    const astray = await showOn(billsSite(), [["open", portal], ["click", "link", "Messages"], ["click", "link", "Help"]]);
+    const astray = await showOn(billsSite(), [
+      ["open", portal],
+      ["click", "link", "Messages"],
+      ["click", "link", "Help"],
+    ]);
     const [first, second] = await runs();
     if (!first || !second) throw new Error("no runs");
     expect(await why(await content(), {}, [first, second, { ...second, actions: astray }])).toMatch(/^without ".*" nothing common is left$/u);
   });
 
-  it("a tool that does not exist", async () => expect(await why(await content(), { isTool: (id) => id !== "browser_click" })).toBe("it needs the tool browser_click, which does not exist"));
+  it("a tool that does not exist", async () =>
+    expect(await why(await content(), { isTool: (id) => id !== "browser_click" })).toBe("it needs the tool browser_click, which does not exist"));
 
   it("reach that is not granted", async () => {
-    expect(await why(await content(), { notGranted: ({ destinations }) => destinations.map((origin) => `destination ${origin}`) })).toBe("it needs destination https://portal.example, which is not granted");
+    expect(await why(await content(), { notGranted: ({ destinations }) => destinations.map((origin) => `destination ${origin}`) })).toBe(
+      "it needs destination https://portal.example, which is not granted",
+    );
   });
 
   it.each([
@@ -51,5 +64,6 @@ describe("before a candidate is published", () => {
     expect(await why({ ...made, steps: made.steps.map((step, index) => (index === 1 ? { ...step, check: { page: { heading } } } : step)) })).toContain(wanted);
   });
 
-  it("no step that can be carried out", async () => expect(await why({ ...(await content()), toolsRequired: [], steps: [{ do: "Think", onFail: "" }] })).toBe("no step of it can be carried out"));
+  it("no step that can be carried out", async () =>
+    expect(await why({ ...(await content()), toolsRequired: [], steps: [{ do: "Think", onFail: "" }] })).toBe("no step of it can be carried out"));
 });

@@ -11,7 +11,10 @@ const bind = (goal: string, given: Given): Bindings => ({
   inputs: {
     type: "object",
     properties: Object.fromEntries(
-      Object.entries(given).map(([name, [kind, , fallback]]): [string, SkillInput] => [name, { type: "string", kind, description: name, examples: [], ...(fallback === undefined ? {} : { default: fallback }) }]),
+      Object.entries(given).map(([name, [kind, , fallback]]): [string, SkillInput] => [
+        name,
+        { type: "string", kind, description: name, examples: [], ...(fallback === undefined ? {} : { default: fallback }) },
+      ]),
     ),
     required: [],
   },
@@ -29,12 +32,16 @@ const bills = ["June", "May", "April"].map((month) => button(`Download ${month} 
 const bill: Target = { role: "button", name: "Download {{month|MMMM YYYY}} bill" };
 
 describe("the element a step means", () => {
-  it("has the name with the value in it", () => expect(seen(bill, bills, bind("the May bill", { month: ["month", "2026-05"] }))).toBe("button Download May 2026 bill"));
+  it("has the name with the value in it", () =>
+    expect(seen(bill, bills, bind("the May bill", { month: ["month", "2026-05"] }))).toBe("button Download May 2026 bill"));
 
-  it("has any year where the goal names none", () => expect(seen(bill, bills, bind("the May bill", { month: ["month", "--05"] }))).toBe("button Download May 2026 bill"));
+  it("has any year where the goal names none", () =>
+    expect(seen(bill, bills, bind("the May bill", { month: ["month", "--05"] }))).toBe("button Download May 2026 bill"));
 
   it("has the value in another form", () => {
-    expect(seen(bill, [button("Download Jun 2026 bill"), button("Download May 2026 bill")], bind("the June bill", { month: ["month", "2026-06"] }))).toBe("button Download Jun 2026 bill");
+    expect(seen(bill, [button("Download Jun 2026 bill"), button("Download May 2026 bill")], bind("the June bill", { month: ["month", "2026-06"] }))).toBe(
+      "button Download Jun 2026 bill",
+    );
   });
 
   it("SHO-09: is never one with another value; those are told as siblings", () => {
@@ -44,7 +51,8 @@ describe("the element a step means", () => {
     });
   });
 
-  it("is not one that is switched off", () => expect(seen({ role: "button", name: "Send" }, [button("Send", { disabled: true })], bind("send", {}))).toMatchObject({ missing: "button Send" }));
+  it("is not one that is switched off", () =>
+    expect(seen({ role: "button", name: "Send" }, [button("Send", { disabled: true })], bind("send", {}))).toMatchObject({ missing: "button Send" }));
 
   it("may have a role that is pressed alike, the same role first", () => {
     const both = [link("Bills"), element("tab", "Bills")];
@@ -54,33 +62,50 @@ describe("the element a step means", () => {
   });
 
   it("SHO-05: among equal names is the one in the row of the value", () => {
-    const rows = inRows("button", "Renew", [["The Salt Road", "due 3 March"], ["Night Ferries", "due 9 March"]]);
+    const rows = inRows("button", "Renew", [
+      ["The Salt Road", "due 3 March"],
+      ["Night Ferries", "due 9 March"],
+    ]);
     const target: Target = { role: "button", name: "Renew", within: "{{item}}" };
     expect(seen(target, rows, bind("renew Night Ferries", { item: ["text", "Night Ferries"] }))).toBe("button Renew (Night Ferries)");
     expect(seen(target, rows, bind("renew The Long Field", { item: ["text", "The Long Field"] }))).toMatchObject({ siblings: ["Renew", "Renew"] });
   });
 
   it("among equal names is the row with all of several values", () => {
-    const rows = inRows("button", "Delete", [["Office", "8 March 2027"], ["Office", "9 March 2027"], ["Home", "9 March 2027"]]);
+    const rows = inRows("button", "Delete", [
+      ["Office", "8 March 2027"],
+      ["Office", "9 March 2027"],
+      ["Home", "9 March 2027"],
+    ]);
     const goal = "delete my Office entry of 9 March 2027";
-    const sight = findTarget({ role: "button", name: "Delete", within: "{{day|D MMMM YYYY}}*{{item}}" }, page("Entries", rows), bind(goal, { day: ["date", "2027-03-09"], item: ["text", "Office"] }));
+    const sight = findTarget(
+      { role: "button", name: "Delete", within: "{{day|D MMMM YYYY}}*{{item}}" },
+      page("Entries", rows),
+      bind(goal, { day: ["date", "2027-03-09"], item: ["text", "Office"] }),
+    );
     expect(sight.kind === "found" && sight.element.context).toBe("Office | 9 March 2027");
   });
 
   it("a row is not needed where the name is alone and no value hangs on it", () => {
     expect(seen({ role: "button", name: "Save", within: "Profile" }, [button("Save")], bind("save", {}))).toBe("button Save");
-    expect(seen({ role: "button", name: "Renew", within: "{{item}}" }, [button("Renew")], bind("renew it", { item: ["text", "Night Ferries"] }))).toMatchObject({ missing: "button Renew (Night Ferries)" });
+    expect(seen({ role: "button", name: "Renew", within: "{{item}}" }, [button("Renew")], bind("renew it", { item: ["text", "Night Ferries"] }))).toMatchObject(
+      { missing: "button Renew (Night Ferries)" },
+    );
   });
 
   it("is called as the page calls it, where the goal says more or less of it", () => {
     const lamps = ["Oak desk", "Oak desk lamp", "Table lamp"].map((name) => link(name));
     const target: Target = { role: "link", name: "{{item}}" };
     expect(seen(target, lamps, bind("open the oak desk lamp ad", { item: ["text", "oak desk"] }))).toBe("link Oak desk lamp");
-    expect(seen(target, [link("Bread for Bakers")], bind("reserve Bread for Bakers at Old Town", { item: ["text", "Bread for Bakers at Old Town"] }))).toBe("link Bread for Bakers");
+    expect(seen(target, [link("Bread for Bakers")], bind("reserve Bread for Bakers at Old Town", { item: ["text", "Bread for Bakers at Old Town"] }))).toBe(
+      "link Bread for Bakers",
+    );
   });
 
   it("a word value is not looked for in the navigation", () => {
-    expect(seen({ role: "link", name: "{{item}}" }, [link("Help", { landmark: "navigation" }), link("Night Ferries")], bind("help me renew Night Ferries", {}))).toMatchObject({ siblings: ["Night Ferries"] });
+    expect(
+      seen({ role: "link", name: "{{item}}" }, [link("Help", { landmark: "navigation" }), link("Night Ferries")], bind("help me renew Night Ferries", {})),
+    ).toMatchObject({ siblings: ["Night Ferries"] });
   });
 
   it("SHO-10: what rests on a default gives way to the only element the goal names", () => {
@@ -91,7 +116,8 @@ describe("the element a step means", () => {
     expect(seen(target, services, bind("when are the bins emptied", given))).toBe("link Bins");
   });
 
-  it("is not there while a value is missing", () => expect(seen(bill, bills, bind("my bill", {}))).toMatchObject({ missing: "button Download … bill", siblings: bills.map(({ name }) => name) }));
+  it("is not there while a value is missing", () =>
+    expect(seen(bill, bills, bind("my bill", {}))).toMatchObject({ missing: "button Download … bill", siblings: bills.map(({ name }) => name) }));
 });
 
 describe("the option a value means", () => {

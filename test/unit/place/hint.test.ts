@@ -19,9 +19,11 @@ describe("a person's advice", () => {
     expect(next(advice, "report a lamp", view, { offset: second?.offset ?? 0, filled: [] })?.element.name).toBe("Report a problem");
   });
 
-  it("a name that is on no page is passed over", () => expect(next(advice, "report a lamp", page("Start", [link("Home and street"), link("News")]))?.element.name).toBe("Home and street"));
+  it("a name that is on no page is passed over", () =>
+    expect(next(advice, "report a lamp", page("Start", [link("Home and street"), link("News")]))?.element.name).toBe("Home and street"));
 
-  it("what it does not name is not taken", () => expect(next("Go to Services", "report a lamp", page("Start", [link("News"), link("Contact")]))).toBeUndefined());
+  it("what it does not name is not taken", () =>
+    expect(next("Go to Services", "report a lamp", page("Start", [link("News"), link("Contact")]))).toBeUndefined());
 
   it("a field is filled once", () => {
     const view = page("Form", [field("Name"), field("Street")]);
@@ -32,7 +34,10 @@ describe("a person's advice", () => {
   });
 
   it("the month of the advice is not taken for the month of the goal", () => {
-    const view = page("Bills", ["March", "June"].map((month) => button(`Download ${month} bill`)));
+    const view = page(
+      "Bills",
+      ["March", "June"].map((month) => button(`Download ${month} bill`)),
+    );
     expect(next("Open Bills and download the bill of the month", "Download the June bill", view)?.element.name).toBe("Download June bill");
   });
 
@@ -57,20 +62,34 @@ describe("a person's advice", () => {
   });
 
   it("never what is switched off or secret", () => {
-    expect(next("Type the password and press Send", "sign in", page("Form", [field("Password", { secret: true }), button("Send", { disabled: true })]))).toBeUndefined();
+    expect(
+      next("Type the password and press Send", "sign in", page("Form", [field("Password", { secret: true }), button("Send", { disabled: true })])),
+    ).toBeUndefined();
   });
 });
 
 describe("elements with another value than the goal's", () => {
-  const bills = (...months: string[]): PageView => page("Bills", [link("Home"), ...months.map((month) => button(`Download ${month} bill`)), list("Year", ["2026"])]);
+  const bills = (...months: string[]): PageView =>
+    page("Bills", [link("Home"), ...months.map((month) => button(`Download ${month} bill`)), list("Year", ["2026"])]);
   const wrong = (view: PageView, goal: string): string[] => [...wrongSiblings(view, goal, now)].map((one) => one.name);
 
-  it("are those of another month", () => expect(wrong(bills("January", "June", "May"), "Download the June bill")).toEqual(["Download January bill", "Download May bill"]));
-  it("are those of another year, where both say one", () => expect(wrong(bills("June 2025", "June 2026", "May 2026"), "Download the June 2026 bill")).toEqual(["Download June 2025 bill", "Download May 2026 bill"]));
+  it("are those of another month", () =>
+    expect(wrong(bills("January", "June", "May"), "Download the June bill")).toEqual(["Download January bill", "Download May bill"]));
+  it("are those of another year, where both say one", () =>
+    expect(wrong(bills("June 2025", "June 2026", "May 2026"), "Download the June 2026 bill")).toEqual(["Download June 2025 bill", "Download May 2026 bill"]));
   it("are none where the goal names no value", () => expect(wrong(bills("January", "June"), "Download my bill")).toEqual([]));
   it("are none where only one element holds a value", () => expect(wrong(bills("January"), "Download the June bill")).toEqual([]));
   it("are not those with two values", () => expect(wrong(bills("January to March", "April to June"), "Download the June bill")).toEqual([]));
-  it("are those with another reference", () => expect(wrong(page("Orders", ["KX-2041", "KX-2042", "KX-2043"].map((id) => link(`Order ${id}`))), "Return order KX-2042")).toEqual(["Order KX-2041", "Order KX-2043"]));
+  it("are those with another reference", () =>
+    expect(
+      wrong(
+        page(
+          "Orders",
+          ["KX-2041", "KX-2042", "KX-2043"].map((id) => link(`Order ${id}`)),
+        ),
+        "Return order KX-2042",
+      ),
+    ).toEqual(["Order KX-2041", "Order KX-2043"]));
 });
 
 describe("faults found in following advice", () => {
@@ -83,7 +102,10 @@ describe("faults found in following advice", () => {
     expect(next("Open your loans and press Renew", "Renew Night Ferries", page("Loans", rows))?.element.label).toBe("button Renew (Night Ferries)");
   });
   it.fails("a year joined to its month counts", () => {
-    const view = page("Statements", ["May-2025", "May-2026", "June-2026"].map((name) => button(`Download ${name}`)));
+    const view = page(
+      "Statements",
+      ["May-2025", "May-2026", "June-2026"].map((name) => button(`Download ${name}`)),
+    );
     expect([...wrongSiblings(view, "Download the May 2026 statement", now)].map((one) => one.name)).toEqual(["Download May-2025", "Download June-2026"]);
   });
 });

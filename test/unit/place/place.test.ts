@@ -14,8 +14,18 @@ const at = (path: string): PageView => site.view(path, nothing);
 const home = "https://portal.example/";
 
 const paged = (): Promise<RevisionContent> =>
-  taught(site, `Download the August 2026 bill from ${home}`, [["open", home], ["click", "link", "Bills"], ["click", "link", "Older"], ["click", "button", "Download August 2026 bill"]]);
-const unpaged = (): Promise<RevisionContent> => taught(site, `Download the November 2026 bill from ${home}`, [["open", home], ["click", "link", "Bills"], ["click", "button", "Download November 2026 bill"]]);
+  taught(site, `Download the August 2026 bill from ${home}`, [
+    ["open", home],
+    ["click", "link", "Bills"],
+    ["click", "link", "Older"],
+    ["click", "button", "Download August 2026 bill"],
+  ]);
+const unpaged = (): Promise<RevisionContent> =>
+  taught(site, `Download the November 2026 bill from ${home}`, [
+    ["open", home],
+    ["click", "link", "Bills"],
+    ["click", "button", "Download November 2026 bill"],
+  ]);
 
 async function bound(content: RevisionContent, goal: string): Promise<Bindings> {
   const { values, named } = await bindInputs(content, goal, { now: shownOn, model: null, signal: new AbortController().signal });
@@ -55,7 +65,14 @@ describe("keeping the place", () => {
 
   it("a value typed must be the value due", async () => {
     const form = permitSite();
-    const content = await taught(form, "Request a visitor permit for KX27 ABC on 14 February 2027 in the Old Town from https://council.example/", [["open", "https://council.example/"], ["click", "link", "Visitor permit"], ["fill", "Registration", "KX27 ABC"], ["fill", "Day", "2027-02-14"], ["select", "Zone", "Old Town"], ["click", "button", "Request permit"]]);
+    const content = await taught(form, "Request a visitor permit for KX27 ABC on 14 February 2027 in the Old Town from https://council.example/", [
+      ["open", "https://council.example/"],
+      ["click", "link", "Visitor permit"],
+      ["fill", "Registration", "KX27 ABC"],
+      ["fill", "Day", "2027-02-14"],
+      ["select", "Zone", "Old Town"],
+      ["click", "button", "Request permit"],
+    ]);
     const bindings = await bound(content, "Request a visitor permit for AB12 CDE on 3 March 2027 in the North from https://council.example/");
     const place: Place = { at: 3, searched: [] };
     const due = look(content.steps, place, form.view("/permit", nothing), bindings);
@@ -72,7 +89,9 @@ describe("keeping the place", () => {
 
   it("a step without a call is for the model", () => {
     const steps: SkillStep[] = [{ do: "Read the price and say it", onFail: "" }];
-    expect(told(look(steps, startPlace, at("/"), { inputs: { type: "object", properties: {}, required: [] }, values: {}, goal: "", named: new Set() }))).toBe("1: judge");
+    expect(told(look(steps, startPlace, at("/"), { inputs: { type: "object", properties: {}, required: [] }, values: {}, goal: "", named: new Set() }))).toBe(
+      "1: judge",
+    );
   });
 });
 
@@ -97,7 +116,9 @@ describe("a step that is repeated until the next target is there", () => {
 
   it("is over where the pager is gone: then the next step's target is looked for", async () => {
     const content = await paged();
-    expect(told(look(content.steps, { at: 2, searched: [] }, at("/bills/3"), await bound(content, "the March 2025 bill")))).toBe("4: look for button Download March 2025 bill by Newer");
+    expect(told(look(content.steps, { at: 2, searched: [] }, at("/bills/3"), await bound(content, "the March 2025 bill")))).toBe(
+      "4: look for button Download March 2025 bill by Newer",
+    );
   });
 });
 
@@ -125,33 +146,64 @@ describe("looking for a target that is not in sight", () => {
     const view = at("/bills/1");
     const due = look(content.steps, { at: 2, searched: [] }, view, await bound(content, "the March 2026 bill"));
     if (due.kind !== "search") throw new Error(told(due));
-    const offer = { page: view, without: new Set(due.siblings), urls: [], texts: () => [], mayPress: false, mayReply: false, mayLeave: true, mayAct: true, hasWorkspace: false, hasMemory: false };
+    const offer = {
+      page: view,
+      without: new Set(due.siblings),
+      urls: [],
+      texts: () => [],
+      mayPress: false,
+      mayReply: false,
+      mayLeave: true,
+      mayAct: true,
+      hasWorkspace: false,
+      hasMemory: false,
+    };
     expect(stepChoices(offeredForms(offer)).filter((choice) => choice.text.includes("Download"))).toEqual([]);
   });
 
   it("SHO-09: nor are they once the target is there", async () => {
     const content = await unpaged();
     const due = look(content.steps, { at: 2, searched: [] }, at("/bills/1"), await bound(content, "the November 2026 bill"));
-    expect(due.kind === "call" && due.siblings.map((one) => one.name)).toEqual(["Download December 2026 bill", "Download October 2026 bill", "Download September 2026 bill"]);
+    expect(due.kind === "call" && due.siblings.map((one) => one.name)).toEqual([
+      "Download December 2026 bill",
+      "Download October 2026 bill",
+      "Download September 2026 bill",
+    ]);
   });
 
   it("an option that the list does not have is told, and the list is left alone", () => {
-    const steps: SkillStep[] = [{ do: "Choose", call: { tool: "browser_select", args: { target: { role: "combobox", name: "Zone" }, option: "West" } }, onFail: "" }];
-    const due = look(steps, startPlace, page("Form", [list("Zone", ["North", "South"])]), { inputs: { type: "object", properties: {}, required: [] }, values: {}, goal: "", named: new Set() });
+    const steps: SkillStep[] = [
+      { do: "Choose", call: { tool: "browser_select", args: { target: { role: "combobox", name: "Zone" }, option: "West" } }, onFail: "" },
+    ];
+    const due = look(steps, startPlace, page("Form", [list("Zone", ["North", "South"])]), {
+      inputs: { type: "object", properties: {}, required: [] },
+      values: {},
+      goal: "",
+      named: new Set(),
+    });
     expect(due).toMatchObject({ kind: "search", wanted: "option West in Zone", siblings: [{ name: "Zone" }], ways: [] });
   });
 });
 
 describe("skipping ahead", () => {
   const click = (name: string): SkillStep => ({ do: `Press ${name}`, call: { tool: "browser_click", args: { target: { role: "link", name } } }, onFail: "" });
-  const unbound: Bindings = { inputs: { type: "object", properties: { item: { type: "string", kind: "text", description: "item", examples: [] } }, required: [] }, values: { item: "x" }, goal: "x", named: new Set(["item"]) };
+  const unbound: Bindings = {
+    inputs: { type: "object", properties: { item: { type: "string", kind: "text", description: "item", examples: [] } }, required: [] },
+    values: { item: "x" },
+    goal: "x",
+    named: new Set(["item"]),
+  };
   const steps = ["One", "Two", "Three", "Four"].map(click);
 
   it("passes over one or two steps whose targets are gone when a later one is in plain sight", () => {
-    expect(["Two", "Three"].map((name) => told(look(steps, startPlace, page("P", [link(name)]), unbound)))).toEqual(["2: browser_click Two", "3: browser_click Three"]);
+    expect(["Two", "Three"].map((name) => told(look(steps, startPlace, page("P", [link(name)]), unbound)))).toEqual([
+      "2: browser_click Two",
+      "3: browser_click Three",
+    ]);
   });
   it("but not over three", () => expect(told(look(steps, startPlace, page("P", [link("Four")]), unbound))).toContain("1: look for"));
-  it("nor over a step that carries a value", () => expect(told(look([click("{{item}}"), click("Two")], startPlace, page("P", [link("Two")]), unbound))).toContain("1: look for"));
+  it("nor over a step that carries a value", () =>
+    expect(told(look([click("{{item}}"), click("Two")], startPlace, page("P", [link("Two")]), unbound))).toContain("1: look for"));
   it("nor over a field", () => {
     const fill: SkillStep = { do: "Fill", call: { tool: "browser_fill", args: { target: { role: "textbox", name: "Day" }, text: "x" } }, onFail: "" };
     expect(told(look([fill, click("Two")], startPlace, page("P", [link("Two")]), unbound))).toContain("1: look for");

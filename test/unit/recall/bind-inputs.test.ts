@@ -6,12 +6,34 @@ import { type Binding, bindInputs, canonicalValue } from "#core/recall/index.ts"
 import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
 
 const now = new Date(2027, 0, 10, 12);
-const typed = (name: string, form = ""): RevisionContent["steps"][number] => ({ do: `Fill ${name}`, call: { tool: "browser_fill", args: { target: { role: "textbox", name }, text: `{{${name}${form}}}` } }, onFail: "" });
+const typed = (name: string, form = ""): RevisionContent["steps"][number] => ({
+  do: `Fill ${name}`,
+  call: { tool: "browser_fill", args: { target: { role: "textbox", name }, text: `{{${name}${form}}}` } },
+  onFail: "",
+});
 
-function bind(goal: string, properties: Record<string, SkillInput>, change: { readonly bindings?: readonly BindingExample[]; readonly steps?: RevisionContent["steps"]; readonly model?: ScriptedModel; readonly given?: Record<string, string> } = {}): Promise<Binding> {
+function bind(
+  goal: string,
+  properties: Record<string, SkillInput>,
+  change: {
+    readonly bindings?: readonly BindingExample[];
+    readonly steps?: RevisionContent["steps"];
+    readonly model?: ScriptedModel;
+    readonly given?: Record<string, string>;
+  } = {},
+): Promise<Binding> {
   const required = Object.keys(properties).filter((name) => properties[name]?.default === undefined);
-  const content = procedure("a goal", { inputs: { type: "object", properties, required }, bindings: [...(change.bindings ?? [])], steps: change.steps ?? Object.keys(properties).map((name) => typed(name)) });
-  return bindInputs(content, goal, { now, model: change.model ?? null, signal: new AbortController().signal, ...(change.given ? { given: change.given } : {}) });
+  const content = procedure("a goal", {
+    inputs: { type: "object", properties, required },
+    bindings: [...(change.bindings ?? [])],
+    steps: change.steps ?? Object.keys(properties).map((name) => typed(name)),
+  });
+  return bindInputs(content, goal, {
+    now,
+    model: change.model ?? null,
+    signal: new AbortController().signal,
+    ...(change.given ? { given: change.given } : {}),
+  });
 }
 
 /** An answer that picks the choice with this value for the line being asked. */
@@ -34,7 +56,8 @@ describe("values of a goal", () => {
     expect((await bind("the bill of last October", { month: input("month") }, { steps })).values).toEqual({ month: "--10" });
   });
 
-  it("a month asked for takes the month of a day", async () => expect((await bind("the bill of 3 April 2026", { month: input("month") })).values).toEqual({ month: "2026-04" }));
+  it("a month asked for takes the month of a day", async () =>
+    expect((await bind("the bill of 3 April 2026", { month: input("month") })).values).toEqual({ month: "2026-04" }));
 
   it("INP-02: what the goal does not say is missing, never made up", async () => {
     expect(await bind("download my bill", { month: input("month", { examples: ["April 2026"] }) })).toMatchObject({ values: {}, missing: ["month"] });
@@ -44,18 +67,26 @@ describe("values of a goal", () => {
     const model = scriptedModel([(request) => request.choices?.at(-1)?.text ?? ""]);
     const binding = await bind("please report it", { street: input("text", { examples: ["Mill Lane"] }) }, { model });
     expect(binding).toMatchObject({ values: {}, missing: ["street"] });
-    expect(model.requests[0]?.choices?.every(({ text }) => text === "street: (not said)\n" || "please report it".includes(text.slice("street: ".length).trim()))).toBe(true);
+    expect(
+      model.requests[0]?.choices?.every(({ text }) => text === "street: (not said)\n" || "please report it".includes(text.slice("street: ".length).trim())),
+    ).toBe(true);
   });
 
   it("a value that does not stand in the goal cannot be written: the script that tries is refused", async () => {
     const model = scriptedModel(["street: Mill Lane\n"]);
-    await expect(bind("report a broken lamp in Hill Road", { street: input("text", { examples: ["Mill Lane"] }) }, { model })).rejects.toThrow("the request does not allow street: Mill Lane");
+    await expect(bind("report a broken lamp in Hill Road", { street: input("text", { examples: ["Mill Lane"] }) }, { model })).rejects.toThrow(
+      "the request does not allow street: Mill Lane",
+    );
   });
 
   it("what only the model can tell is asked of it, with the examples' goals and values before it", async () => {
     const model = scriptedModel([pick("street", "Hill Road"), pick("problem", "broken lamp")]);
     const bindings = [{ goal: "There is a pothole in Mill Lane, report it", inputs: { street: "Mill Lane", problem: "pothole" } }];
-    const binding = await bind("Please tell them about the broken lamp, it is Hill Road", { street: input("text"), problem: input("text") }, { model, bindings });
+    const binding = await bind(
+      "Please tell them about the broken lamp, it is Hill Road",
+      { street: input("text"), problem: input("text") },
+      { model, bindings },
+    );
     expect(binding).toMatchObject({ values: { street: "Hill Road", problem: "broken lamp" }, how: { street: "model", problem: "model" } });
     expect(model.requests[0]?.messages.at(-1)?.text).toContain("Request: There is a pothole in Mill Lane, report it\nstreet: Mill Lane\nproblem: pothole");
   });
@@ -74,7 +105,10 @@ describe("values of a goal", () => {
 
   it("INP-03, REC-09: without such words the order of the example decides", async () => {
     const bindings = [{ goal: "Swap 1 March 2027, 5 March 2027", inputs: { first: "2027-03-01", second: "2027-03-05" } }];
-    expect((await bind("Swap 9 April 2027, 2 April 2027", { first: input("date"), second: input("date") }, { bindings })).values).toEqual({ first: "2027-04-09", second: "2027-04-02" });
+    expect((await bind("Swap 9 April 2027, 2 April 2027", { first: input("date"), second: input("date") }, { bindings })).values).toEqual({
+      first: "2027-04-09",
+      second: "2027-04-02",
+    });
   });
 
   it("INP-03: one value for two inputs of its kind is not spread over both", async () => {
@@ -85,15 +119,25 @@ describe("values of a goal", () => {
 
   it("REC-09: swapped roles in the words of an example are swapped inputs", async () => {
     const bindings = [{ goal: "Book a seat from Ashford to Brill", inputs: { from: "Ashford", to: "Brill" } }];
-    expect((await bind("Book a seat from Brill to Ashford", { from: input("text"), to: input("text") }, { bindings })).values).toEqual({ from: "Brill", to: "Ashford" });
+    expect((await bind("Book a seat from Brill to Ashford", { from: input("text"), to: input("text") }, { bindings })).values).toEqual({
+      from: "Brill",
+      to: "Ashford",
+    });
   });
 
   it("a value given from outside stands above one of the goal", async () => {
-    expect(await bind("the bill of April 2026", { month: input("month") }, { given: { month: "2026-06" } })).toMatchObject({ values: { month: "2026-06" }, how: { month: "given" } });
+    expect(await bind("the bill of April 2026", { month: input("month") }, { given: { month: "2026-06" } })).toMatchObject({
+      values: { month: "2026-06" },
+      how: { month: "given" },
+    });
   });
 
   it("SHO-10: an input with a default is never missing", async () => {
-    expect(await bind("a permit please", { item: input("text", { default: "Parking" }) })).toMatchObject({ values: { item: "Parking" }, named: [], missing: [] });
+    expect(await bind("a permit please", { item: input("text", { default: "Parking" }) })).toMatchObject({
+      values: { item: "Parking" },
+      named: [],
+      missing: [],
+    });
   });
 
   it("a choice of the page is taken as the page calls it", async () => {
@@ -109,7 +153,10 @@ describe("values of a goal", () => {
 
   it("words that only say which link to take are left to the page, and neither asked for nor asked of the model", async () => {
     const model = scriptedModel();
-    expect(await bind("renew Night Ferries", { item: input("text") }, { steps: [clickStep("{{item}}")], model })).toMatchObject({ missing: [], tokensEvaluated: 0 });
+    expect(await bind("renew Night Ferries", { item: input("text") }, { steps: [clickStep("{{item}}")], model })).toMatchObject({
+      missing: [],
+      tokensEvaluated: 0,
+    });
     expect(model.requests).toEqual([]);
   });
 

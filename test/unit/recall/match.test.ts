@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ScriptedModel, scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { type Match, indexSkill, matchSkill } from "#core/recall/index.ts";
+import { indexSkill, type Match, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
@@ -20,15 +20,27 @@ const similarTo = (similar: Similar) => (text: string, kind: string) => {
 };
 
 /** What the form of the goal adds to the similarity of a plain procedure, so that tests name the score as it is compared. */
-const form = structuralFit({ ...procedure(goal), skillId: "", number: 1, body: "", author: "human:Kim", evidence: [], createdAt: 0, contentHash: "" }, goal, now);
+const form = structuralFit(
+  { ...procedure(goal), skillId: "", number: 1, body: "", author: "human:Kim", evidence: [], createdAt: 0, contentHash: "" },
+  goal,
+  now,
+);
 const scored = (score: number): number => score - form;
 
 function shelf(similar: Similar): Stage {
   return stage(billsSite(), { embedder: scriptedEmbedder(similarTo(similar)) });
 }
-function match(shelf: Stage, asked = goal, change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {}): Promise<Match> {
+function match(
+  shelf: Stage,
+  asked = goal,
+  change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {},
+): Promise<Match> {
   const { skills, vectors } = shelf.stores;
-  return matchSkill(asked, { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: change.model ?? null, state: change.state ?? {}, now: now.getTime() }, signal);
+  return matchSkill(
+    asked,
+    { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: change.model ?? null, state: change.state ?? {}, now: now.getTime() },
+    signal,
+  );
 }
 const verdict = async (matching: Promise<Match>): Promise<string> => {
   const { recall } = await matching;
@@ -59,7 +71,13 @@ describe("use, suggest or abstain", () => {
     await two.addSkill("show-bills", procedure("Show bills"));
     await two.addSkill("write-to-us", procedure("Write to us"));
     const { recall, skill } = await match(two);
-    expect(recall).toMatchObject({ verdict: "below-threshold", useThreshold: 0.82, suggestThreshold: 0.7, calibrated: false, why: 'The closest, "show-bills", scores 0.64; 0.70 is needed to suggest it.' });
+    expect(recall).toMatchObject({
+      verdict: "below-threshold",
+      useThreshold: 0.82,
+      suggestThreshold: 0.7,
+      calibrated: false,
+      why: 'The closest, "show-bills", scores 0.64; 0.70 is needed to suggest it.',
+    });
     expect([recall.score?.toFixed(2), recall.runnerUp?.name, recall.runnerUp?.score.toFixed(2)]).toEqual(["0.64", "write-to-us", "0.31"]);
     expect(skill).toBeUndefined();
   });
@@ -83,7 +101,10 @@ describe("use, suggest or abstain", () => {
   it("a goal that asks for an answer speaks against a skill that gives none (REC-03: pay the bill / when is the bill due)", async () => {
     const one = shelf({ "Send the bill": 0.9 });
     await one.addSkill("send-bill", procedure("Send the bill"));
-    expect([await verdict(match(one, "Send that bill")), await verdict(match(one, "When is the bill due?"))]).toEqual(["matched send-bill", "suggested send-bill"]);
+    expect([await verdict(match(one, "Send that bill")), await verdict(match(one, "When is the bill due?"))]).toEqual([
+      "matched send-bill",
+      "suggested send-bill",
+    ]);
   });
 
   it("REC-03: opposites at their measured similarity of 0.70 are never used for one another", async () => {
@@ -123,7 +144,20 @@ describe("what keeps a skill from being recalled", () => {
   it("a record so poor that it is not offered", async () => {
     const two = await both({});
     const id = two.stores.skills.byName("show-bills")?.id ?? "";
-    for (const number of [1, 2, 3]) two.stores.skills.addRun({ id: `run-${number}`, skillId: id, revision: 1, episodeId: "e", turnId: `t-${number}`, mode: "advisory", inputs: {}, outcome: "failure", finding: null, startedAt: now.getTime(), endedAt: now.getTime() });
+    for (const number of [1, 2, 3])
+      two.stores.skills.addRun({
+        id: `run-${number}`,
+        skillId: id,
+        revision: 1,
+        episodeId: "e",
+        turnId: `t-${number}`,
+        mode: "advisory",
+        inputs: {},
+        outcome: "failure",
+        finding: null,
+        startedAt: now.getTime(),
+        endedAt: now.getTime(),
+      });
     expect(await verdict(match(two))).toBe("matched list-bills");
   });
 
@@ -131,14 +165,25 @@ describe("what keeps a skill from being recalled", () => {
     const model = scriptedModel();
     const two = await both({ preconditions: [{ state: { path: "user.region", op: "eq", value: "US" } }] });
     const { recall } = await match(two, goal, { model, state: { USER: { REGION: "EU" } } });
-    expect(recall).toMatchObject({ verdict: "matched", skillName: "list-bills", candidates: [{ name: "show-bills", eliminated: expect.stringContaining("user.region does not hold") as string }, { name: "list-bills", eliminated: null }] });
+    expect(recall).toMatchObject({
+      verdict: "matched",
+      skillName: "list-bills",
+      candidates: [
+        { name: "show-bills", eliminated: expect.stringContaining("user.region does not hold") as string },
+        { name: "list-bills", eliminated: null },
+      ],
+    });
     expect(model.questions).toEqual([]);
   });
 
   it("and where nothing else fits, it is blocked by that condition", async () => {
     const one = shelf(fits);
     await one.addSkill("show-bills", procedure("Show bills", { preconditions: [{ state: { path: "user.region", op: "eq", value: "US" } }] }));
-    expect((await match(one)).recall).toMatchObject({ verdict: "blocked", blockedBy: expect.stringContaining("user.region") as string, why: expect.stringContaining('"show-bills" fits, but') as string });
+    expect((await match(one)).recall).toMatchObject({
+      verdict: "blocked",
+      blockedBy: expect.stringContaining("user.region") as string,
+      why: expect.stringContaining('"show-bills" fits, but') as string,
+    });
   });
 
   const condition = "the user is signed in";
@@ -153,7 +198,10 @@ describe("what keeps a skill from being recalled", () => {
     ["an anti-condition that does not hold", { antiPreconditions: [condition] }, 0.05, "matched"],
   ] as const)("REC-07: a condition in words, %s", async (_what, rules, yes, wanted) => {
     const one = shelf(fits);
-    await one.addSkill("show-bills", procedure("Show bills", { preconditions: [], antiPreconditions: [], ...(JSON.parse(JSON.stringify(rules)) as Partial<RevisionContent>) }));
+    await one.addSkill(
+      "show-bills",
+      procedure("Show bills", { preconditions: [], antiPreconditions: [], ...(JSON.parse(JSON.stringify(rules)) as Partial<RevisionContent>) }),
+    );
     const { recall } = await match(one, goal, yes === null ? {} : { model: scriptedModel([], () => yes) });
     expect([recall.verdict, recall.blockedBy?.includes(condition) ?? false]).toEqual([wanted, wanted === "blocked"]);
   });
@@ -188,7 +236,10 @@ describe("what keeps a skill from being recalled", () => {
   it("REC-10: vectors of another model or dimension are never compared", async () => {
     const one = shelf(fits);
     await one.addSkill("show-bills", procedure("Show bills"));
-    for (const embedder of [scriptedEmbedder(similarTo(fits), { key: { modelHash: "other" } }), scriptedEmbedder((text, kind) => [...similarTo(fits)(text, kind), 0])]) {
+    for (const embedder of [
+      scriptedEmbedder(similarTo(fits), { key: { modelHash: "other" } }),
+      scriptedEmbedder((text, kind) => [...similarTo(fits)(text, kind), 0]),
+    ]) {
       const { recall, skill } = await match(one, goal, { embedder });
       expect([recall.verdict, recall.candidates, skill]).toEqual(["below-threshold", [], undefined]);
     }
@@ -207,25 +258,48 @@ describe("what keeps a skill from being recalled", () => {
 describe("recall over many skills (REC-04, in small)", () => {
   const verbs = ["Download", "Renew", "Cancel", "Report", "Reserve", "Return", "Move", "Change"];
   const things = ["bill", "loan", "booking", "lamp", "seat", "parcel", "message", "address"];
-  const phrasings = (index: number): string[] => [`${verbs[index]} my ${things[index]}`, `Please ${verbs[index]} the ${things[index]} for me`, `I want to ${verbs[index]} a ${things[index]} online`];
-  const foreign = ["What a lovely morning", "Tell me a story about dragons", "Play some quiet music", "Water the plants at home", "How tall is the tower", "Translate good night", "Sing for us", "Roll two dice"];
+  const phrasings = (index: number): string[] => [
+    `${verbs[index]} my ${things[index]}`,
+    `Please ${verbs[index]} the ${things[index]} for me`,
+    `I want to ${verbs[index]} a ${things[index]} online`,
+  ];
+  const foreign = [
+    "What a lovely morning",
+    "Tell me a story about dragons",
+    "Play some quiet music",
+    "Water the plants at home",
+    "How tall is the tower",
+    "Translate good night",
+    "Sing for us",
+    "Roll two dice",
+  ];
 
   async function filled(shuffled: boolean): Promise<Stage> {
     const many = stage(billsSite());
-    for (const index of verbs.keys()) await many.addSkill(`${verbs[index]}-${things[index]}`.toLowerCase(), procedure("", { goal: phrasings(index)[0] ?? "", whenToUse: "", phrasings: phrasings(shuffled ? (index + 3) % verbs.length : index).slice(1) }));
+    for (const index of verbs.keys())
+      await many.addSkill(
+        `${verbs[index]}-${things[index]}`.toLowerCase(),
+        procedure("", { goal: phrasings(index)[0] ?? "", whenToUse: "", phrasings: phrasings(shuffled ? (index + 3) % verbs.length : index).slice(1) }),
+      );
     return many;
   }
   const asked = (index: number): string => `${verbs[index]} the ${things[index]}`;
 
   it("recalls the right one, and nothing for goals out of scope", async () => {
     const many = await filled(false);
-    expect(await Promise.all([...verbs.keys()].map(async (index) => (await match(many, asked(index))).skill?.name))).toEqual([...verbs.keys()].map((index) => `${verbs[index]}-${things[index]}`.toLowerCase()));
+    expect(await Promise.all([...verbs.keys()].map(async (index) => (await match(many, asked(index))).skill?.name))).toEqual(
+      [...verbs.keys()].map((index) => `${verbs[index]}-${things[index]}`.toLowerCase()),
+    );
     expect(await Promise.all(foreign.map(async (one) => (await match(many, one)).recall.verdict))).toEqual(foreign.map(() => "below-threshold"));
   });
 
   it("with the phrasings shuffled among the skills it finds fewer (the control)", async () => {
     const right = async (many: Stage, ask: (index: number) => string): Promise<number> =>
-      (await Promise.all([...verbs.keys()].map(async (index) => (await match(many, ask(index))).skill?.name === `${verbs[index]}-${things[index]}`.toLowerCase()))).filter(Boolean).length;
+      (
+        await Promise.all(
+          [...verbs.keys()].map(async (index) => (await match(many, ask(index))).skill?.name === `${verbs[index]}-${things[index]}`.toLowerCase()),
+        )
+      ).filter(Boolean).length;
     const ask = (index: number): string => `Please ${verbs[index]} the ${things[index]} for me now`;
     expect([await right(await filled(false), ask), await right(await filled(true), ask)]).toEqual([8, 0]);
   });

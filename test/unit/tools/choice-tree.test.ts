@@ -5,7 +5,8 @@ import { type ChoiceNode, choiceTree, forcedRun, likeliest } from "#adapters/lla
 type Token = Parameters<Parameters<typeof choiceTree>[1]>[0] extends string ? ReturnType<Parameters<typeof choiceTree>[1]>[number] : never;
 
 /** One token a character, and pairs that a real vocabulary would have as one. */
-const tokenize = (text: string): Token[] => (text.match(/ab|"\}|[\s\S]/gu) ?? []).map((piece) => (piece.codePointAt(0) ?? 0) * 1000 + (piece.codePointAt(1) ?? 0)) as unknown as Token[];
+const tokenize = (text: string): Token[] =>
+  (text.match(/ab|"\}|[\s\S]/gu) ?? []).map((piece) => (piece.codePointAt(0) ?? 0) * 1000 + (piece.codePointAt(1) ?? 0)) as unknown as Token[];
 
 /** Goes down the tree towards a choice as the model would, counting what it is asked. */
 function walk(root: ChoiceNode, wanted: readonly Token[]): { node: ChoiceNode; asked: number } {

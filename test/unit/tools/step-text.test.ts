@@ -15,7 +15,13 @@ function streamed(json: string, cuts: readonly number[]): string {
 
 /** Ends in what looks like the first half of an escape; the faults below. */
 const endsLikeEscape = /\\(?:u[0-9a-f]{0,3})?$/iu;
-const anyText = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: "binary", maxLength: 20 }), fc.string({ unit: fc.constantFrom("\\", '"', "\n", "u", "0", "a", "é", "👍"), maxLength: 20 })).filter((text) => !endsLikeEscape.test(text));
+const anyText = fc
+  .oneof(
+    fc.string({ maxLength: 40 }),
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom("\\", '"', "\n", "u", "0", "a", "é", "👍"), maxLength: 20 }),
+  )
+  .filter((text) => !endsLikeEscape.test(text));
 
 describe("a reply while it is written", () => {
   it("is the same text wherever its JSON is cut", () => {
@@ -31,7 +37,12 @@ describe("a reply while it is written", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const json = writeStep("ask_user", { question: text });
-        expect(streamed(json, Array.from(json, (_, index) => index))).toBe(text);
+        expect(
+          streamed(
+            json,
+            Array.from(json, (_, index) => index),
+          ),
+        ).toBe(text);
       }),
     );
   });
@@ -60,7 +71,16 @@ describe("a step's JSON", () => {
       ),
     );
   });
-  it.each(["", "null", "[]", '{"tool":"reply"}', '{"tool":1,"args":{}}', '{"tool":"reply","args":{"text":1}}', '{"tool":"reply","args":null}', '{"tool":"reply","args":{"text":"cut'])("%s is none", (text) => expect(readStep(text)).toBeUndefined());
+  it.each([
+    "",
+    "null",
+    "[]",
+    '{"tool":"reply"}',
+    '{"tool":1,"args":{}}',
+    '{"tool":"reply","args":{"text":1}}',
+    '{"tool":"reply","args":null}',
+    '{"tool":"reply","args":{"text":"cut',
+  ])("%s is none", (text) => expect(readStep(text)).toBeUndefined());
 });
 
 describe("faults found in the stream", () => {

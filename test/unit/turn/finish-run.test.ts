@@ -17,7 +17,19 @@ function finish(on: Stage, skill: Skill, ends: readonly End[]): void {
   for (const [outcome, finding = null] of ends) {
     const now = on.stores.skills.get(skill.id) ?? skill;
     const id = on.world.makeId();
-    const run: Run = { id, skillId: skill.id, revision: now.activeRevision, episodeId: "episode", turnId: id, mode: "advisory", inputs: {}, outcome: null, finding: null, startedAt: on.world.clock(), endedAt: null };
+    const run: Run = {
+      id,
+      skillId: skill.id,
+      revision: now.activeRevision,
+      episodeId: "episode",
+      turnId: id,
+      mode: "advisory",
+      inputs: {},
+      outcome: null,
+      finding: null,
+      startedAt: on.world.clock(),
+      endedAt: null,
+    };
     on.stores.skills.addRun(run);
     finishRun(on.world, run, outcome, finding);
   }
@@ -34,7 +46,10 @@ describe("how a run ends", () => {
     finish(on, good, [["success"]]);
     finish(on, bad, [["failure", "not found"]]);
     expect([status(on, good), status(on, bad)]).toEqual(["active", "provisional"]);
-    expect(on.stores.skills.ledger(good.id).map((entry) => [entry.action, entry.actor])).toEqual([["create", "human:Kim"], ["activate", "knack"]]);
+    expect(on.stores.skills.ledger(good.id).map((entry) => [entry.action, entry.actor])).toEqual([
+      ["create", "human:Kim"],
+      ["activate", "knack"],
+    ]);
   });
 
   it("TRU-05: after twenty good runs the third failure in a row switches it off", async () => {
@@ -50,7 +65,10 @@ describe("how a run ends", () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
     finish(on, skill, [["success"], fail(2, "Sign in"), fail(2, "Sign in")]);
-    expect([status(on, skill), alerts(on)]).toEqual(["disabled", [`"download-bill" switched itself off: Step 2 failed twice: expected heading 'Bills', saw 'Sign in'`]]);
+    expect([status(on, skill), alerts(on)]).toEqual([
+      "disabled",
+      [`"download-bill" switched itself off: Step 2 failed twice: expected heading 'Bills', saw 'Sign in'`],
+    ]);
   });
 
   it("two failures that saw different things are not", async () => {
@@ -64,7 +82,11 @@ describe("how a run ends", () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
     const [bad, good]: End[] = [["failure", "x"], ["success"]];
-    finish(on, skill, [good, bad, bad, good, bad, good, bad, bad].filter((end) => end !== undefined));
+    finish(
+      on,
+      skill,
+      [good, bad, bad, good, bad, good, bad, bad].filter((end) => end !== undefined),
+    );
     expect([status(on, skill), alerts(on)[0]]).toEqual(["disabled", expect.stringContaining("Failed 4 of the last 6 times")]);
   });
 

@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "#adapters/scripted/index.ts";
+import { type Answer, scriptedModel } from "#adapters/scripted/index.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
+import { evaluateCheck } from "#core/replay/index.ts";
 import { billGoal, billWay, portal } from "../../fixtures/makers/bill-runs.ts";
 import { clickStep, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
-import { asks, opens, presses, says, type Stage, stage } from "../../fixtures/makers/stage.ts";
+import { button, page } from "../../fixtures/makers/page.ts";
+import { asks, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
 
 const goal = billGoal("December");
 const bills = (change: Parameters<typeof stage>[1] = {}): Stage => stage(billsSite(), change);
 const skill = (change: Partial<RevisionContent> = {}): Promise<RevisionContent> =>
-  taught(billsSite(), goal, [["open", portal], ["click", "link", "Bills"], ["click", "button", "Download December 2026 bill"]]).then((content) => ({ ...content, ...change }));
+  taught(billsSite(), goal, [
+    ["open", portal],
+    ["click", "link", "Bills"],
+    ["click", "button", "Download December 2026 bill"],
+  ]).then((content) => ({ ...content, ...change }));
 const ledOff = (...answers: readonly Answer[]): Answer[] => [opens(portal), ...answers];
 
 describe("what is stored, and when", () => {
@@ -20,7 +26,9 @@ describe("what is stored, and when", () => {
     let stored: string[] = [];
     await on.turn("Hello there", [
       () => {
-        stored = on.stores.conversations.list().flatMap(({ id }) => on.stores.conversations.messages(id).map((message) => `${message.role} ${message.status}: ${message.text}`));
+        stored = on.stores.conversations
+          .list()
+          .flatMap(({ id }) => on.stores.conversations.messages(id).map((message) => `${message.role} ${message.status}: ${message.text}`));
         return says("Good day.");
       },
     ]);
@@ -34,17 +42,29 @@ describe("what is stored, and when", () => {
       seen.push(on.stores.trace.stepsOfEpisode(episode?.id ?? "").map((step) => `${step.tool} ${step.status}`));
     };
     const on = bills({ onCall: look });
-    const looked = (answer: string): Answer => () => {
-      look();
-      return answer;
-    };
+    const looked =
+      (answer: string): Answer =>
+      () => {
+        look();
+        return answer;
+      };
     await on.turn(goal, [looked(opens(portal)), looked(presses("link Bills")), looked(says("There."))]);
-    expect(seen).toEqual([[], ["browser_open running"], ["browser_open ok"], ["browser_open ok", "browser_click running"], ["browser_open ok", "browser_click ok"]]);
+    expect(seen).toEqual([
+      [],
+      ["browser_open running"],
+      ["browser_open ok"],
+      ["browser_open ok", "browser_click running"],
+      ["browser_open ok", "browser_click ok"],
+    ]);
   });
 
   it("events come in one order, the last of them the end of the turn", async () => {
     const { events } = await bills().turn(goal, ledOff(presses("link Bills"), says("There.")));
-    expect(events.map((event) => (event.type === "step-finished" ? `${event.type} ${event.step.tool}` : event.type)).filter((type, index, all) => type !== all[index - 1])).toEqual([
+    expect(
+      events
+        .map((event) => (event.type === "step-finished" ? `${event.type} ${event.step.tool}` : event.type))
+        .filter((type, index, all) => type !== all[index - 1]),
+    ).toEqual([
       "turn-started",
       "recall-decided",
       "step-started",
@@ -61,10 +81,14 @@ describe("what is stored, and when", () => {
   it("a turn the user stops is stopped, abandoned and no error", async () => {
     const stop = new AbortController();
     const on = bills();
-    const { turn, episode, problem } = await on.turn(goal, ledOff(() => {
-      stop.abort(new DOMException("stopped", "AbortError"));
-      return presses("link Bills");
-    }), { signal: stop.signal });
+    const { turn, episode, problem } = await on.turn(
+      goal,
+      ledOff(() => {
+        stop.abort(new DOMException("stopped", "AbortError"));
+        return presses("link Bills");
+      }),
+      { signal: stop.signal },
+    );
     expect([turn.status, episode.outcome, problem, on.log.entries, on.calls()]).toEqual(["stopped", "abandoned", null, [], [`open ${portal}`]]);
   });
 
@@ -118,7 +142,13 @@ describe("limits", () => {
 describe("destinations", () => {
   it("an address of the goal that is not granted is asked for once, before anything is opened", async () => {
     const asked: string[] = [];
-    const on = bills({ granted: [], approve: async ({ reason }) => (asked.push(`${reason} after ${on.calls().length} calls`), "allow") });
+    const on = bills({
+      granted: [],
+      async approve({ reason }) {
+        asked.push(`${reason} after ${on.calls().length} calls`);
+        return "allow";
+      },
+    });
     await on.turn(goal, ledOff(says("There.")));
     expect([asked, on.calls()]).toEqual([["May Knack open https://portal.example? after 0 calls"], [`open ${portal}`]]);
   });
@@ -150,7 +180,10 @@ describe("a skill in charge", () => {
   it("declared reach that is not granted refuses the whole use: no step, an alert, the grant named", async () => {
     const on = bills();
     const content = await skill();
-    await on.addSkill("download-bill", { ...content, capabilities: { ...content.capabilities, destinations: ["https://portal.example", "https://files.example"] } });
+    await on.addSkill("download-bill", {
+      ...content,
+      capabilities: { ...content.capabilities, destinations: ["https://portal.example", "https://files.example"] },
+    });
     const { message, episode, turn } = await on.turn(goal, [], { skill: "download-bill" });
     expect(message?.text).toContain("needs destination https://files.example, which you have not granted, so I did not start");
     expect([episode.outcome, on.calls(), on.stores.trace.stepsOfTurn(turn.id), on.model.requests]).toEqual(["failure", [], [], []]);
@@ -174,14 +207,24 @@ describe("a skill in charge", () => {
     await on.addSkill("download-bill", await skill());
     const first = await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", conversationId: "talk" });
     expect([first.message?.text, on.calls()]).toEqual([expect.stringContaining("you did not say the month (for example December 2026)"), []]);
-    const second = await on.turn("The one of March 2026", [opens(portal), presses("link Bills"), presses("link Older"), presses("link Older"), presses("button Download March 2026 bill"), says("Here it is.")], { conversationId: "talk" });
-    expect([second.episode.outcome, second.turn.skillId === first.turn.skillId, on.calls().at(-1)]).toEqual(["success", true, "click button Download March 2026 bill"]);
+    const second = await on.turn(
+      "The one of March 2026",
+      [opens(portal), presses("link Bills"), presses("link Older"), presses("link Older"), presses("button Download March 2026 bill"), says("Here it is.")],
+      { conversationId: "talk" },
+    );
+    expect([second.episode.outcome, second.turn.skillId === first.turn.skillId, on.calls().at(-1)]).toEqual([
+      "success",
+      true,
+      "click button Download March 2026 bill",
+    ]);
   });
 
   it("ends as done only when every step is, and the last check holds", async () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());
-    const { episode } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { skill: "download-bill" });
+    const { episode } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], {
+      skill: "download-bill",
+    });
     expect([episode.outcome, episode.reason]).toEqual(["success", "the last check held"]);
   });
 
@@ -189,7 +232,10 @@ describe("a skill in charge", () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());
     await on.turn(billGoal("March"), billWay("March"), { skill: "download-bill" });
-    const offered = on.model.requests.flatMap((request) => request.choices ?? []).filter(({ text }) => text.includes("Download ")).map(({ text }) => /Download \w+/u.exec(text)?.[0]);
+    const offered = on.model.requests
+      .flatMap((request) => request.choices ?? [])
+      .filter(({ text }) => text.includes("Download "))
+      .map(({ text }) => /Download \w+/u.exec(text)?.[0]);
     expect(new Set(offered)).toEqual(new Set(["Download March"]));
   });
 
@@ -203,14 +249,22 @@ describe("a skill in charge", () => {
   it("the host says which step is next, with its values", async () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());
-    const { events } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { skill: "download-bill" });
-    expect(events.flatMap((event) => (event.type === "place-moved" ? [`${event.at} of ${event.of}: ${event.next}`] : []))).toEqual([`1 of 3: Open ${portal}`, '2 of 3: Click the link "Bills"', '3 of 3: Click the button "Download December 2026 bill"']);
+    const { events } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], {
+      skill: "download-bill",
+    });
+    expect(events.flatMap((event) => (event.type === "place-moved" ? [`${event.at} of ${event.of}: ${event.next}`] : []))).toEqual([
+      `1 of 3: Open ${portal}`,
+      '2 of 3: Click the link "Bills"',
+      '3 of 3: Click the button "Download December 2026 bill"',
+    ]);
   });
 
   it("the model may leave it, and that is neither success nor failure", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
-    await on.turn(goal, [opens(portal), '{"tool":"skill_leave","args":{"reason":"it is another site now"}}', says("I stopped following it.")], { skill: "download-bill" });
+    await on.turn(goal, [opens(portal), '{"tool":"skill_leave","args":{"reason":"it is another site now"}}', says("I stopped following it.")], {
+      skill: "download-bill",
+    });
     expect(on.stores.skills.runs(id).map((run) => [run.outcome, run.finding])).toEqual([["left", "it is another site now"]]);
     expect(on.stores.skills.get(id)?.status).toBe("provisional");
   });
@@ -219,11 +273,22 @@ describe("a skill in charge", () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());
     const destination = on.stores.grants.list().find((grant) => grant.kind === "destination");
-    const { episode, message } = await on.turn(goal, [opens(portal), () => {
-      on.stores.grants.remove(destination?.id ?? "");
-      return presses("link Bills");
-    }], { skill: "download-bill" });
-    expect([on.calls(), episode.outcome, message?.text]).toEqual([[`open ${portal}`], "failure", expect.stringContaining("destination https://portal.example")]);
+    const { episode, message } = await on.turn(
+      goal,
+      [
+        opens(portal),
+        () => {
+          on.stores.grants.remove(destination?.id ?? "");
+          return presses("link Bills");
+        },
+      ],
+      { skill: "download-bill" },
+    );
+    expect([on.calls(), episode.outcome, message?.text]).toEqual([
+      [`open ${portal}`],
+      "failure",
+      expect.stringContaining("destination https://portal.example"),
+    ]);
   });
 });
 
@@ -234,7 +299,10 @@ describe("strict", () => {
     const { id } = await on.addSkill("download-bill", await skill());
     const { message, episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
     expect(on.calls()).toEqual([`open ${portal}`, "click link Bills"]);
-    expect([message?.text, episode.outcome]).toEqual([expect.stringContaining("Step 2 did not do what it should: expected heading 'Bills', saw 'Sign in'. Stop and say"), "failure"]);
+    expect([message?.text, episode.outcome]).toEqual([
+      expect.stringContaining("Step 2 did not do what it should: expected heading 'Bills', saw 'Sign in'. Stop and say"),
+      "failure",
+    ]);
     expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: expected heading 'Bills', saw 'Sign in'"]);
   });
 
@@ -261,9 +329,18 @@ describe("strict", () => {
   });
 
   it("STR-08: a step that pays asks first, and a no means not done", async () => {
-    const shop: MadeSite = { ...billsSite(), view: (path) => ({ ...billsSite().view("/", new Map()), url: `https://portal.example${path}`, heading: "Basket", elements: [{ ...(billsSite().view("/", new Map()).elements[0] as never as object), role: "button", name: "Pay now", label: "button Pay now", within: "" } as never] }) };
+    const shop: MadeSite = { ...billsSite(), view: () => page("Basket", [button("Pay now")], { url: portal }) };
     const on = stage(shop);
-    await on.addSkill("pay-basket", procedure("Settle my basket", { steps: [{ ...clickStep("x"), call: { tool: "browser_open", args: { url: portal } }, check: { page: { url: "/" } } }, { ...clickStep("Pay now"), call: { tool: "browser_click", args: { target: { role: "button", name: "Pay now" } } } }], toolsRequired: ["browser_open", "browser_click"] }));
+    await on.addSkill(
+      "pay-basket",
+      procedure("Settle my basket", {
+        steps: [
+          { ...clickStep("x"), call: { tool: "browser_open", args: { url: portal } }, check: { page: { url: "/" } } },
+          { ...clickStep("Pay now"), call: { tool: "browser_click", args: { target: { role: "button", name: "Pay now" } } } },
+        ],
+        toolsRequired: ["browser_open", "browser_click"],
+      }),
+    );
     const { message } = await on.turn(`Settle my basket at ${portal}`, [], { skill: "pay-basket", mode: "strict" });
     expect([on.calls(), message?.text]).toEqual([[`open ${portal}`], expect.stringContaining("Knack never pays, orders or buys by itself")]);
   });
@@ -341,5 +418,51 @@ describe("faults found in turns", () => {
     const { episode } = await on.turn(goal, billWay("December"), { conversationId: "talk" });
     await on.turn("No, that is wrong", [says("I am sorry.")], { conversationId: "talk" });
     expect(on.stores.trace.episode(episode.id)?.outcome).toBe("failure");
+  });
+
+  it.fails("a run that was left stays so when what followed is corrected: leaving is neither success nor failure", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    await on.turn(goal, [opens(portal), '{"tool":"skill_leave","args":{"reason":"other site"}}', says("Done otherwise.")], {
+      skill: "download-bill",
+      conversationId: "talk",
+    });
+    await on.turn("No, that is wrong", [says("I am sorry.")], { conversationId: "talk" });
+    expect(on.stores.skills.runs(id).map((run) => run.outcome)).toEqual(["left"]);
+  });
+
+  it.fails("a skill switched off between its question and the answer is not used", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", conversationId: "talk" });
+    on.stores.skills.setStatus(
+      id,
+      "disabled",
+      { id: "row", skillId: id, action: "disable", actor: "human:Kim", reason: "", before: null, after: null, at: 1 },
+      1,
+    );
+    const { turn } = await on.turn("December 2026", [says("I have nothing for that.")], { conversationId: "talk" });
+    expect(turn.skillId).toBeNull();
+  });
+
+  it.fails("REC-07: a condition in words is put to the model in a turn too (recall is given none there, so such a skill is always blocked)", async () => {
+    const on = stage(billsSite(), { model: scriptedModel([], () => 0.95) });
+    await on.addSkill("show-bills", procedure("Show my bills", { preconditions: ["the user has an account"] }));
+    expect((await on.turn("Show my bills", [asks("Where?")])).turn.recall?.verdict).toBe("matched");
+  });
+
+  it.fails("without any check that was made, a finished procedure is a claim and no success", async () => {
+    const on = bills();
+    const content = await skill();
+    await on.addSkill("download-bill", { ...content, steps: content.steps.map(({ check: _check, ...step }) => step) });
+    const { episode } = await on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], {
+      skill: "download-bill",
+    });
+    expect(episode.outcome).toBe("claimed_success");
+  });
+
+  it.fails("the address *, which learning writes where the runs had nothing in common and a turn where a value is unknown, fits every page", () => {
+    const seen = { page: page("Bills", [], { url: `${portal}bills/1` }), downloads: [], resultText: "" };
+    expect(evaluateCheck({ page: { url: "*" } }, seen).held).toBe(true);
   });
 });

@@ -32,7 +32,8 @@ describe("values in a goal", () => {
 
   it("a weekday alone is the next one, not the one that was yesterday", () => expect(found("Book the hall for Saturday")).toEqual(["date 2027-01-16"]));
 
-  it("a range gives both days, and the month that stands once is that of both", () => expect(found("from 3 to 5 March")).toEqual(["date --03-03", "date --03-05"]));
+  it("a range gives both days, and the month that stands once is that of both", () =>
+    expect(found("from 3 to 5 March")).toEqual(["date --03-03", "date --03-05"]));
 
   it.each([
     ["the April 2026 bill", ["month 2026-04"]],
@@ -102,7 +103,9 @@ describe("values in a goal", () => {
   });
 });
 
-const day = fc.date({ min: new Date(Date.UTC(2001, 0, 1)), max: new Date(Date.UTC(2039, 11, 31)), noInvalidDate: true }).map((date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }));
+const day = fc
+  .date({ min: new Date(Date.UTC(2001, 0, 1)), max: new Date(Date.UTC(2039, 11, 31)), noInvalidDate: true })
+  .map((date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }));
 
 /** Month first is a form of pages, never read so in a goal; eight digits are a number there; two have a month only. */
 const notReadAsDays = /^(?:lower:)?(?:MM\/DD\/YYYY|YYYYMMDD|MMMM YYYY|YYYY-MM)$/u;
@@ -173,7 +176,12 @@ describe("writing values", () => {
   ] as const)("%s as %s in the form %s is %s", (canonical, kind, form, wanted) => expect(renderValue(canonical, kind, form)).toBe(wanted));
 
   it("the longest trace of a value is taken: a day is not taken apart into its month", () => {
-    expect(toTemplate("Report of 14 Feb 2027", [{ name: "month", kind: "month", canonical: "2027-02" }, { name: "day", kind: "date", canonical: "2027-02-14" }])).toBe("Report of {{day|D MMM YYYY}}");
+    expect(
+      toTemplate("Report of 14 Feb 2027", [
+        { name: "month", kind: "month", canonical: "2027-02" },
+        { name: "day", kind: "date", canonical: "2027-02-14" },
+      ]),
+    ).toBe("Report of {{day|D MMM YYYY}}");
   });
 
   it("one or two characters are taken only as the whole text", () => {
@@ -183,8 +191,10 @@ describe("writing values", () => {
 });
 
 describe("faults found in values", () => {
-  it.fails("an e-mail address of a goal is a value (its host is blanked as an address before it is looked for)", () => expect(found("write to kim@mail.example")).toEqual(["email kim@mail.example"]));
-  it.fails("an e-mail address with a dot before the @ is a value", () => expect(found("write to kim.lee@mail.example today")).toContain("email kim.lee@mail.example"));
+  it.fails("an e-mail address of a goal is a value (its host is blanked as an address before it is looked for)", () =>
+    expect(found("write to kim@mail.example")).toEqual(["email kim@mail.example"]));
+  it.fails("an e-mail address with a dot before the @ is a value", () =>
+    expect(found("write to kim.lee@mail.example today")).toContain("email kim.lee@mail.example"));
   it.fails("a day that is none is no date", () => expect(found("code 2027-13-45").filter((value) => value.startsWith("date"))).toEqual([]));
   it.fails("the 31st of February is no date", () => expect(found("on 31.02.2027").filter((value) => value.startsWith("date"))).toEqual([]));
   it.fails("a year joined to its month by a hyphen is kept", () => expect(found("the May-2026 statement")).toEqual(["month 2026-05"]));

@@ -25,19 +25,32 @@ describe("hosts that a goal names", () => {
 });
 
 describe("whether a goal asks for an answer (SHO-06)", () => {
-  it.each(["When is my bin emptied?", "Tell me what order KX-2041 came to", "find out when the parcel arrives", "Look up the price (portal.example)", "which day is the school closed"])("%s", (goal) => expect(asksForAnswer(goal)).toBe(true));
-  it.each(["Download the April bill", "Reserve the Salt Road at Old Town", "Renew what I borrowed"])("%s does not", (goal) => expect(asksForAnswer(goal)).toBe(false));
+  it.each([
+    "When is my bin emptied?",
+    "Tell me what order KX-2041 came to",
+    "find out when the parcel arrives",
+    "Look up the price (portal.example)",
+    "which day is the school closed",
+  ])("%s", (goal) => expect(asksForAnswer(goal)).toBe(true));
+  it.each(["Download the April bill", "Reserve the Salt Road at Old Town", "Renew what I borrowed"])("%s does not", (goal) =>
+    expect(asksForAnswer(goal)).toBe(false),
+  );
 });
 
 describe("controls that show more of a list", () => {
-  it.each(["Older", "Next", "next page", "Load more", "Show more notices", "›", "Older bills ›", "View more results"])("%s", (name) => expect(isPager(name)).toBe(true));
+  it.each(["Older", "Next", "next page", "Load more", "Show more notices", "›", "Older bills ›", "View more results"])("%s", (name) =>
+    expect(isPager(name)).toBe(true),
+  );
   it.each(["More about us", "The next one", "Download", "Next steps", ""])("%s does not", (name) => expect(isPager(name)).toBe(false));
-  it("newer, previous and back go the way one has come", () => expect(["Newer", "Previous page", "Back", "‹", "Older", "Next"].map(isBackward)).toEqual([true, true, true, true, false, false]));
+  it("newer, previous and back go the way one has come", () =>
+    expect(["Newer", "Previous page", "Back", "‹", "Older", "Next"].map(isBackward)).toEqual([true, true, true, true, false, false]));
 });
 
 describe("faults found in goals", () => {
-  it.fails("a file name is no host (every skill would be out: the goal names report.pdf, which it does not use)", () => expect(hostsIn("Upload report.pdf to the portal")).toEqual([]));
+  it.fails("a file name is no host (every skill would be out: the goal names report.pdf, which it does not use)", () =>
+    expect(hostsIn("Upload report.pdf to the portal")).toEqual([]));
   it.fails("what stands before the @ of an address is no host", () => expect(hostsIn("write to kim.lee@mail.example")).toEqual([]));
   it.fails("a time without a space is no host", () => expect(hostsIn("be there at 5.pm")).toEqual([]));
-  it.fails("an article before a month is not left standing before its stand-in", () => expect(recallText("Download the April 2026 bill", now)).not.toContain("the that"));
+  it.fails("an article before a month is not left standing before its stand-in", () =>
+    expect(recallText("Download the April 2026 bill", now)).not.toContain("the that"));
 });

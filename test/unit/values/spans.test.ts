@@ -3,9 +3,15 @@ import { literalIn, longestSharedSpan } from "#core/skills/values/index.ts";
 
 describe("what two texts share", () => {
   it("the longest run of words with a meaning, as each text writes it", () => {
-    expect(longestSharedSpan("Household waste (black bin)", "When is household waste collected?")).toMatchObject({ inFirst: "Household waste", inSecond: "household waste", start: 0, end: 15 });
+    expect(longestSharedSpan("Household waste (black bin)", "When is household waste collected?")).toMatchObject({
+      inFirst: "Household waste",
+      inSecond: "household waste",
+      start: 0,
+      end: 15,
+    });
   });
-  it("words without a meaning at its edges do not belong to it", () => expect(longestSharedSpan("Renew the Night Ferries", "renew for the Night Ferries")?.inFirst).toBe("Night Ferries"));
+  it("words without a meaning at its edges do not belong to it", () =>
+    expect(longestSharedSpan("Renew the Night Ferries", "renew for the Night Ferries")?.inFirst).toBe("Night Ferries"));
   it("nothing but such words is nothing", () => expect(longestSharedSpan("the one of it", "of it the")).toBeUndefined());
 });
 
