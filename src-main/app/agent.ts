@@ -65,7 +65,7 @@ export interface Agent {
   skill(name: string, revision?: number): SkillDetail;
   /** Unified diff of two revisions' bodies. */
   diffSkill(name: string, a: number, b: number): string;
-  revertSkill(name: string, revision: number, actor: string): SkillDetail;
+  revertSkill(name: string, revision: number, actor: string): Promise<SkillDetail>;
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
   eraseSkill(name: string): void;

@@ -274,8 +274,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     skills: (all) => stores.skills.list({ all }).map((skill) => summaryOf(world, skill)),
     skill: (name, revision) => detailOf(world, name, revision),
     diffSkill: (name, a, b) => diffSkill(world, name, a, b),
-    revertSkill(name, revision, actor) {
-      revertSkill(world, name, revision, actor);
+    async revertSkill(name, revision, actor) {
+      await revertSkill(world, name, revision, actor);
       return detailOf(world, name);
     },
     setSkillStatus(name, status, actor, reason) {

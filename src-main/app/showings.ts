@@ -91,7 +91,7 @@ export function makeShowings(world: ShowingWorld): Showings {
     },
     async confirm(id, by, name) {
       const showing = await stop(id);
-      if (showing.status === "confirmed") throw new KnackError("showing.over", "This showing was confirmed already.");
+      if (showing.status === "confirmed" || showing.status === "dropped") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
       const draft = draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
       const wish = name ?? freeName(world, draft.name);
       const skill = await createSkill(

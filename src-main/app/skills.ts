@@ -2,7 +2,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { diffBodies, fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
+import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
 import type { SkillDetail } from "./agent.ts";
 
 export interface SkillWorld {
@@ -81,7 +81,13 @@ export async function createSkill(
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
   const skill: Skill = { id, name: made.name, status: "provisional", activeRevision: 1, pinned: false, supersededBy: null, createdAt: now, updatedAt: now };
   world.stores.skills.create(skill, revision, ledger(world, id, "create", made.author, made.reason, null, revision.contentHash));
-  await reindex(world, id, signal);
+  try {
+    await reindex(world, id, signal);
+  } catch (error) {
+    // An embedder that fails leaves no skill that cannot be found.
+    world.stores.skills.erase(id, world.clock());
+    throw error;
+  }
   return skill;
 }
 
@@ -114,7 +120,7 @@ export async function reindex(world: SkillWorld, skillId: string, signal: AbortS
   if (embedder) await indexSkill(skillId, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, now: world.clock() }, signal);
 }
 
-export function revertSkill(world: SkillWorld, name: string, number: number, actor: string): void {
+export async function revertSkill(world: SkillWorld, name: string, number: number, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<void> {
   const skill = skillNamed(world, name);
   const revisions = world.stores.skills.revisions(skill.id);
   const to = revisions.find((revision) => revision.number === number);
@@ -127,15 +133,17 @@ export function revertSkill(world: SkillWorld, name: string, number: number, act
     ledger(world, skill.id, "revert", actor, `back to revision ${number}`, from?.contentHash ?? null, to.contentHash),
     world.clock(),
   );
+  await reindex(world, skill.id, signal);
 }
-
-const actions: Record<SkillStatus, string> = { active: "enable", disabled: "disable", retired: "retire", provisional: "revive" };
 
 export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string): void {
   const skill = skillNamed(world, name);
   if (skill.status === status) return;
-  const action = skill.status === "retired" && status === "active" ? "revive" : actions[status];
-  world.stores.skills.setStatus(skill.id, status, ledger(world, skill.id, action, actor, reason, skill.status, status), world.clock());
+  const action = actionTowards(skill.status, status);
+  if (action === null) throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
+  const changed = changeStatus(skill, action, "human");
+  if (!changed.ok) throw badInput(changed.error);
+  world.stores.skills.setStatus(skill.id, changed.value, ledger(world, skill.id, action, actor, reason, skill.status, changed.value), world.clock());
 }
 
 export function diffSkill(world: SkillWorld, name: string, a: number, b: number): string {

@@ -76,8 +76,8 @@ describe.skipIf(lacks({ model: chat.id }, { model: embedder.id }) !== null)("a m
     await flip(file);
     const found = await hashFile(file);
     const { end } = await turnOf(stage.agent, { text: "Hello" });
-    for (const part of [embedder.id, "altered", embedder.sha256, found, `knack models get ${embedder.id}`]) expect(end.problem).toContain(part);
     expect(end).toMatchObject({ turn: { status: "failed" }, message: null });
+    for (const part of [embedder.id, "altered", embedder.sha256, found, `knack models get ${embedder.id}`]) expect(end.problem).toContain(part);
     expect(loaded()).toEqual([]);
   });
 });

@@ -8,6 +8,11 @@ export interface Wording {
   readonly phrasings: readonly string[];
 }
 
+/** What the model wrote is no wording; it is not repaired. */
+export class UnreadableWording extends Error {
+  override readonly name = "UnreadableWording";
+}
+
 const grammar = [
   'root ::= "SKIP" | "name: " word ("-" word)? ("-" word)? ("-" word)? "\\nwhen: " sentence "\\n"',
   "word ::= [a-z] [a-z]+",
@@ -48,7 +53,7 @@ export async function distil(
   if (answer.text.trim() === "SKIP") return undefined;
   const name = /^name: ([a-z]+(?:-[a-z]+)*)$/mu.exec(answer.text)?.[1];
   const when = /^when: (.+)$/mu.exec(answer.text)?.[1];
-  if (!name || !when) throw new Error(`the wording could not be read: ${answer.text.slice(0, 120)}`);
+  if (!name || !when) throw new UnreadableWording(`the wording could not be read: ${answer.text.slice(0, 120)}`);
   const telling = name.includes("-") && name.length <= 64 ? name : nameFromGoal(goals[0] ?? "", values, now);
   return { name: telling, whenToUse: when.trim(), phrasings: [] };
 }

@@ -9,7 +9,7 @@ import { recallText } from "../skills/index.ts";
 import { align } from "./align.ts";
 import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect } from "./collect.ts";
-import { distil } from "./distil.ts";
+import { distil, UnreadableWording, type Wording } from "./distil.ts";
 import { contentFrom } from "./draft.ts";
 import { type Limits, whyNotPublish } from "./verify.ts";
 
@@ -100,8 +100,9 @@ export async function runPass(
       world.log.warn("pass-stopped", { reason: note });
       break;
     }
+    let wording: Wording | undefined;
     try {
-      const wording = await distil(
+      wording = await distil(
         runs.map(({ episode }) => episode.goal),
         aligned.value.steps.map((step) => step.do),
         Object.values(aligned.value.values),
@@ -109,28 +110,35 @@ export async function runPass(
         model,
         signal,
       );
-      if (!wording) {
-        skip("the model saw no common task (SKIP)");
-        continue;
-      }
-      const worded: RevisionContent = { ...content, whenToUse: wording.whenToUse, summary: clip(wording.whenToUse, 200) };
-      if (options.dryRun) {
-        entries.push({
-          goal,
-          episodes: ids,
-          decision: "added",
-          reason: `would be learned from ${runs.length} successful runs, ${content.steps.length} steps`,
-          skillName: wording.name,
-        });
-        continue;
-      }
-      const published = await world.publish({ name: wording.name, content: worded, evidence: runs.map(({ episode }) => episode.id) }, signal);
-      entries.push({ goal, episodes: ids, decision: published.decision, reason: published.reason, skillName: published.skillName });
     } catch (error) {
       signal.throwIfAborted();
-      world.log.warn("cluster-skipped", { goal, error: String(error) });
-      skip(error instanceof Error ? error.message : String(error));
+      // What cannot be read costs this cluster; a model that fails costs the pass.
+      if (!(error instanceof UnreadableWording)) {
+        note = `The pass stopped: the model failed (${error instanceof Error ? error.message : String(error)}).`;
+        world.log.warn("pass-stopped", { reason: note });
+        break;
+      }
+      world.log.warn("cluster-skipped", { goal, error: error.message });
+      skip(error.message);
+      continue;
     }
+    if (!wording) {
+      skip("the model saw no common task (SKIP)");
+      continue;
+    }
+    const worded: RevisionContent = { ...content, whenToUse: wording.whenToUse, summary: clip(wording.whenToUse, 200) };
+    if (options.dryRun) {
+      entries.push({
+        goal,
+        episodes: ids,
+        decision: "added",
+        reason: `would be learned from ${runs.length} successful runs, ${content.steps.length} steps`,
+        skillName: wording.name,
+      });
+      continue;
+    }
+    const published = await world.publish({ name: wording.name, content: worded, evidence: runs.map(({ episode }) => episode.id) }, signal);
+    entries.push({ goal, episodes: ids, decision: published.decision, reason: published.reason, skillName: published.skillName });
   }
   const report: PassReport = {
     id: world.makeId(),

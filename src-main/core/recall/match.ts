@@ -1,4 +1,4 @@
-import type { Recall, Revision, Skill } from "#contract/skills/schema.ts";
+import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
@@ -14,7 +14,7 @@ export interface MatchWorld {
   readonly vectors: VectorStore;
   readonly embedder: Embedder;
   /** For prose conditions only; null means they are unknown, which is "not met". */
-  readonly model: LanguageModel | null;
+  readonly model: (() => Promise<LanguageModel>) | null;
   readonly state: Readonly<Record<string, unknown>>;
   readonly now: number;
 }
@@ -37,7 +37,7 @@ interface Candidate {
 
 /** Use, suggest or abstain (SPEC 3.6), with everything a person needs to see why. */
 export async function matchSkill(goal: string, world: MatchWorld, signal: AbortSignal): Promise<Match> {
-  const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(world.skills.runs(skill.id, skill.activeRevision), world.now)));
+  const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(runsThatCount(world.skills, skill), world.now)));
   const hosts = hostsIn(goal);
   const thresholds = thresholdsFor(world.embedder.id, hosts.length > 0);
   const answer = (verdict: Recall["verdict"], why: string, candidates: Candidate[], best?: Candidate, second?: Candidate): Match => ({
@@ -97,6 +97,12 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
     blockedBest,
     second,
   );
+}
+
+/** A person who revives a skill starts its record anew. */
+function runsThatCount(skills: SkillStore, skill: Skill): Run[] {
+  const revivedAt = skills.ledger(skill.id).findLast((row) => row.action === "revive")?.at ?? 0;
+  return skills.runs(skill.id, skill.activeRevision).filter((run) => run.startedAt >= revivedAt);
 }
 
 function decide(best: Candidate, second: Candidate | undefined, thresholds: Thresholds, answer: (verdict: Recall["verdict"], why: string) => Match): Match {
@@ -173,16 +179,16 @@ function structurallyOut(candidate: Candidate, goal: string, hosts: readonly str
 }
 
 /** One question per prose condition, answered by the probability of the first answer token; unknown is "not met". */
-async function proseBlocks(revision: Revision, goal: string, model: LanguageModel | null, signal: AbortSignal): Promise<string | null> {
+async function proseBlocks(revision: Revision, goal: string, model: MatchWorld["model"], signal: AbortSignal): Promise<string | null> {
   const prose = revision.preconditions.filter((rule): rule is string => typeof rule === "string" && !/^[a-z][a-z0-9_]*(?:\(.*\))?$/u.test(rule));
   for (const condition of prose) if ((await holds(condition, goal, model, signal)) !== true) return `it is not certain that ${condition}`;
   for (const condition of revision.antiPreconditions) if ((await holds(condition, goal, model, signal)) !== false) return `it may be that ${condition}`;
   return null;
 }
 
-async function holds(condition: string, goal: string, model: LanguageModel | null, signal: AbortSignal): Promise<boolean | null> {
+async function holds(condition: string, goal: string, model: MatchWorld["model"], signal: AbortSignal): Promise<boolean | null> {
   if (!model) return null;
-  const [yes] = await model.likelihood(
+  const [yes] = await (await model()).likelihood(
     [
       { role: "system", text: "You judge whether a condition holds for a request. Answer Yes or No." },
       { role: "user", text: `Request: ${goal}\nCondition: ${condition}\nDoes the condition hold? Yes or No.` },

@@ -78,6 +78,7 @@ function resultCheck(check: ResultCheck, resultText: string): CheckResult {
 export function urlMatches(pattern: string, address: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
+  if (pattern === "*") return true;
   if (pattern.startsWith("/"))
     return matchesPath(readable(pattern), readable(`${url.pathname}${pattern.includes("?") ? url.search : ""}${pattern.includes("#") ? url.hash : ""}`));
   const whole = pattern.includes("#") ? url.href : url.href.slice(0, url.href.length - url.hash.length);

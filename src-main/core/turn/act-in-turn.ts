@@ -250,7 +250,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
           reason: findingText(lastCheck.step, lastCheck.finding),
           tokens: total,
         });
-      return end({ kind: "said", says, acted: true, verified: judging ? null : "the last check held", tokens: total });
+      return end({ kind: "said", says, acted: true, verified: judging || lastCheck === null ? null : "the last check held", tokens: total });
     }
     return end({ kind: "said", says, acted, verified, tokens: total });
   }

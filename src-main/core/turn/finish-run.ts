@@ -38,7 +38,11 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
     raise(`"${skill.name}" switched itself off`, drift.message);
     return;
   }
-  const trust = trustOf(runs, now);
+  const revivedAt = skills.ledger(skill.id).findLast((row) => row.action === "revive")?.at ?? 0;
+  const trust = trustOf(
+    runs.filter((one) => one.startedAt >= revivedAt),
+    now,
+  );
   if (trust.band === "retired") {
     skills.setStatus(skill.id, "retired", entry("retire", `trust ${trust.trust.toFixed(2)} after ${trust.runs} runs`, "retired"), now);
     raise(`"${skill.name}" was retired`, `It worked ${trust.successes} of ${trust.runs} times.`);

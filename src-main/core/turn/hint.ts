@@ -62,6 +62,8 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   for (const element of page.elements) {
     if (element.disabled || element.secret) continue;
     if (element.action !== "click" && place.filled.includes(element.label)) continue;
+    // Equal names in rows: the row must be the goal's.
+    if (element.within !== "" && !words(element.within).some((word) => !stopWords.has(word) && inGoal.has(stem(word)))) continue;
     const exact = hint.indexOf(element.name, place.offset);
     if (
       element.name.length > 1 &&
@@ -79,8 +81,6 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
     const mentioned = telling.map((word) => inHint.get(stem(word))).filter((token): token is Token => token !== undefined);
     const covered = telling.every((word) => inHint.has(stem(word)) || inGoal.has(stem(word)));
     if (!covered) continue;
-    // Equal names in rows: the row must be the goal's.
-    if (element.within !== "" && !words(element.within).some((word) => !stopWords.has(word) && inGoal.has(stem(word)))) continue;
     const first = mentioned.sort((a, b) => a.start - b.start)[0];
     if (!first && named.length < 1) continue;
     const last = mentioned.at(-1);

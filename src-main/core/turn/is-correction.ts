@@ -1,5 +1,5 @@
 const correction =
-  /^\s*(?:no\b|nope\b|not (?:that|this|what)|wrong\b|that(?:'s| is| was) (?:wrong|not)|this is wrong|incorrect|undo\b|i meant\b|actually,?\s+(?:i|it|the|not)|try again|that did(?:n't| not) work|instead\b)/iu;
+  /^\s*(?:no\b(?!\.?\s*\d)|nope\b|not (?:that|this|what)|wrong\b|that(?:'s| is| was) (?:wrong|not)|this is wrong|incorrect|undo\b|i meant\b|actually,?\s+(?:i|it|the|not)|try again|that did(?:n't| not) work|instead\b(?! of\b))/iu;
 
 /** Whether a message corrects what was just done, so that it belongs to the same episode (SPEC 2). */
 export function isCorrection(text: string): boolean {

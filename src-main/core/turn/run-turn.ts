@@ -5,6 +5,7 @@ import { freezeState } from "../skills/index.ts";
 import { actInTurn, type Ended } from "./act-in-turn.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
 import { finishRun, runOutcome } from "./finish-run.ts";
+import { isConfirmation } from "./is-correction.ts";
 import { takeSkill } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
@@ -17,6 +18,7 @@ const noTokens: TokenCount = { evaluated: 0, reused: 0, generated: 0 };
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
   const conversation = openConversation(world, input, desk.conversationId);
+  if (isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
   const opened = openEpisode(world, conversation.id, input.text);
   const continued = opened.isFollowUp && !opened.isCorrection ? lastTurnOf(stores.trace.turns(conversation.id), opened.episode.id) : undefined;
   if (opened.isCorrection) judgeCorrected(world, opened.episode.id);
@@ -129,15 +131,33 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
   return made;
 }
 
-/** A correction is a failure of what was done before, and of the skill that did it. */
+/** A correction is a failure of what was done before, and of the skill that did it; the goal is kept as one the skill was not meant for (REC-14). */
 function judgeCorrected(world: TurnWorld, episodeId: string): void {
   const { trace, skills } = world.stores;
+  const episode = trace.episode(episodeId);
   const last = trace
-    .turns(trace.episode(episodeId)?.conversationId ?? "")
+    .turns(episode?.conversationId ?? "")
     .filter((turn) => turn.episodeId === episodeId)
     .at(-1);
+  if (episode) trace.judge(episodeId, "failure", "corrected by the user", world.clock());
   const run = last && skills.runOfTurn(last.id);
-  if (run && run.outcome !== "failure") finishRun(world, run, "failure", "corrected by the user");
+  if (!run || run.outcome === "failure" || run.outcome === "left") return;
+  finishRun(world, run, "failure", "corrected by the user");
+  if (episode) skills.addPhrasing(run.skillId, episode.goal, true, world.clock());
+}
+
+/** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */
+function judgeConfirmed(world: TurnWorld, conversationId: string): void {
+  const { trace, skills } = world.stores;
+  const episode = trace.episodesOf(conversationId).at(-1);
+  if (episode?.outcome !== "claimed_success") return;
+  trace.judge(episode.id, "success", "confirmed by the user", world.clock());
+  const last = trace
+    .turns(conversationId)
+    .filter((turn) => turn.episodeId === episode.id)
+    .at(-1);
+  const run = last && skills.runOfTurn(last.id);
+  if (run?.outcome === "claimed_success") finishRun(world, run, "success", null);
 }
 
 /** Addresses the user names in the goal itself are asked for once, before anything is opened; the answer is the grant. */

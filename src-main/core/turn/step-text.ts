@@ -41,9 +41,7 @@ export function replyStream(onText: (text: string) => void): (piece: string) => 
     if (start === undefined) return;
     const open = written.slice(start);
     const end = /(?<!\\)(?:\\\\)*"/u.exec(open);
-    let safe = end ? open.slice(0, end.index + end[0].length - 1) : open;
-    // An escape that has only half arrived waits for the rest.
-    safe = safe.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/u, "");
+    const safe = end ? open.slice(0, end.index + end[0].length - 1) : open;
     let text: string;
     try {
       text = JSON.parse(`"${safe}"`) as string;

@@ -44,12 +44,13 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
       );
   } else if (continued?.skillId && input.text) {
     // An answer to "which month?" belongs to the skill that asked.
-    skill = skills.get(continued.skillId);
+    const asked = skills.get(continued.skillId);
+    skill = asked && (asked.status === "active" || asked.status === "provisional") ? asked : undefined;
     recall = continued.recall;
   } else if (world.settings().learning) {
     const embedder = await world.embedder();
     if (!embedder) return { kind: "free", recall: null };
-    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() }, signal);
+    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state: {}, now: world.clock() }, signal);
     recall = match.recall;
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
   }

@@ -36,9 +36,10 @@ function match(
   change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {},
 ): Promise<Match> {
   const { skills, vectors } = shelf.stores;
+  const { model } = change;
   return matchSkill(
     asked,
-    { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: change.model ?? null, state: change.state ?? {}, now: now.getTime() },
+    { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: model ? async () => model : null, state: change.state ?? {}, now: now.getTime() },
     signal,
   );
 }

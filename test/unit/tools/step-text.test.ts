@@ -84,7 +84,7 @@ describe("a step's JSON", () => {
 });
 
 describe("faults found in the stream", () => {
-  it.fails("a reply that ends in a backslash shows it (the second of an escaped pair is taken for the first half of an escape)", () => {
+  it("a reply that ends in a backslash shows it (the second of an escaped pair is taken for the first half of an escape)", () => {
     expect(streamed(writeStep("reply", { text: "C:\\temp\\" }), [])).toBe("C:\\temp\\");
   });
 });

@@ -112,7 +112,7 @@ describe("how a run ends", () => {
     await reviseSkill(on.skillWorld, skill, { content: procedure("Another goal"), author: "human:Kim", evidence: [], reason: "better" }, signal);
     finish(on, skill, [["failure", "c"]]);
     expect(status(on, skill)).toBe("active");
-    revertSkill(on.skillWorld, skill.name, 1, "human:Kim");
+    await revertSkill(on.skillWorld, skill.name, 1, "human:Kim");
     finish(on, skill, [["failure", "d"]]);
     expect(status(on, skill)).toBe("disabled");
   });

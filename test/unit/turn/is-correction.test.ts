@@ -30,7 +30,7 @@ describe("a confirmation", () => {
 });
 
 describe("faults found in corrections", () => {
-  it.fails("a new wish that begins with a house number corrects nothing", () =>
+  it("a new wish that begins with a house number corrects nothing", () =>
     expect(isCorrection("No. 12 Mill Lane needs a visitor permit for Friday")).toBe(false));
-  it.fails("a new wish that begins with instead corrects nothing", () => expect(isCorrection("Instead of paying it, show me the June bill")).toBe(false));
+  it("a new wish that begins with instead corrects nothing", () => expect(isCorrection("Instead of paying it, show me the June bill")).toBe(false));
 });

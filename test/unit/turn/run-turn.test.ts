@@ -398,7 +398,7 @@ describe("REC-01: learning off", () => {
 });
 
 describe("faults found in turns", () => {
-  it.fails("REC-14: what was corrected is kept as a counter-phrasing of the skill", async () => {
+  it("REC-14: what was corrected is kept as a counter-phrasing of the skill", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
     await on.turn(goal, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
@@ -406,7 +406,7 @@ describe("faults found in turns", () => {
     expect(on.stores.skills.phrasings(id)).toEqual([{ text: goal, counter: true }]);
   });
 
-  it.fails("a confirmation in words makes a success of what was claimed (isConfirmation is asked by nobody)", async () => {
+  it("a confirmation in words makes a success of what was claimed (isConfirmation is asked by nobody)", async () => {
     const on = bills();
     const { episode } = await on.turn(goal, billWay("December"), { conversationId: "talk" });
     await on.turn("Perfect, thank you", [says("You are welcome.")], { conversationId: "talk" });
@@ -420,7 +420,7 @@ describe("faults found in turns", () => {
     expect(on.stores.trace.episode(episode.id)?.outcome).toBe("failure");
   });
 
-  it.fails("a run that was left stays so when what followed is corrected: leaving is neither success nor failure", async () => {
+  it("a run that was left stays so when what followed is corrected: leaving is neither success nor failure", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
     await on.turn(goal, [opens(portal), '{"tool":"skill_leave","args":{"reason":"other site"}}', says("Done otherwise.")], {
@@ -431,7 +431,7 @@ describe("faults found in turns", () => {
     expect(on.stores.skills.runs(id).map((run) => run.outcome)).toEqual(["left"]);
   });
 
-  it.fails("a skill switched off between its question and the answer is not used", async () => {
+  it("a skill switched off between its question and the answer is not used", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
     await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", conversationId: "talk" });
@@ -445,13 +445,13 @@ describe("faults found in turns", () => {
     expect(turn.skillId).toBeNull();
   });
 
-  it.fails("REC-07: a condition in words is put to the model in a turn too (recall is given none there, so such a skill is always blocked)", async () => {
+  it("REC-07: a condition in words is put to the model in a turn too (recall is given none there, so such a skill is always blocked)", async () => {
     const on = stage(billsSite(), { model: scriptedModel([], () => 0.95) });
     await on.addSkill("show-bills", procedure("Show my bills", { preconditions: ["the user has an account"] }));
     expect((await on.turn("Show my bills", [asks("Where?")])).turn.recall?.verdict).toBe("matched");
   });
 
-  it.fails("without any check that was made, a finished procedure is a claim and no success", async () => {
+  it("without any check that was made, a finished procedure is a claim and no success", async () => {
     const on = bills();
     const content = await skill();
     await on.addSkill("download-bill", { ...content, steps: content.steps.map(({ check: _check, ...step }) => step) });
@@ -461,7 +461,7 @@ describe("faults found in turns", () => {
     expect(episode.outcome).toBe("claimed_success");
   });
 
-  it.fails("the address *, which learning writes where the runs had nothing in common and a turn where a value is unknown, fits every page", () => {
+  it("the address *, which learning writes where the runs had nothing in common and a turn where a value is unknown, fits every page", () => {
     const seen = { page: page("Bills", [], { url: `${portal}bills/1` }), downloads: [], resultText: "" };
     expect(evaluateCheck({ page: { url: "*" } }, seen).held).toBe(true);
   });

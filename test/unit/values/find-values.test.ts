@@ -191,12 +191,12 @@ describe("writing values", () => {
 });
 
 describe("faults found in values", () => {
-  it.fails("an e-mail address of a goal is a value (its host is blanked as an address before it is looked for)", () =>
+  it("an e-mail address of a goal is a value (its host is blanked as an address before it is looked for)", () =>
     expect(found("write to kim@mail.example")).toEqual(["email kim@mail.example"]));
-  it.fails("an e-mail address with a dot before the @ is a value", () =>
+  it("an e-mail address with a dot before the @ is a value", () =>
     expect(found("write to kim.lee@mail.example today")).toContain("email kim.lee@mail.example"));
-  it.fails("a day that is none is no date", () => expect(found("code 2027-13-45").filter((value) => value.startsWith("date"))).toEqual([]));
-  it.fails("the 31st of February is no date", () => expect(found("on 31.02.2027").filter((value) => value.startsWith("date"))).toEqual([]));
-  it.fails("a year joined to its month by a hyphen is kept", () => expect(found("the May-2026 statement")).toEqual(["month 2026-05"]));
+  it("a day that is none is no date", () => expect(found("code 2027-13-45").filter((value) => value.startsWith("date"))).toEqual([]));
+  it("the 31st of February is no date", () => expect(found("on 31.02.2027").filter((value) => value.startsWith("date"))).toEqual([]));
+  it("a year joined to its month by a hyphen is kept", () => expect(found("the May-2026 statement")).toEqual(["month 2026-05"]));
   it.fails("a year before its month is kept", () => expect(found("the 2026 May statement")).toEqual(["month 2026-05"]));
 });

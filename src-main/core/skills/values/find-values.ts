@@ -70,6 +70,11 @@ function splitRange(text: string): { text: string; offset: number }[] {
   ];
 }
 
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return month >= 1 && month <= 12 && day >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
 function* patternValues(text: string): Generator<FoundValue> {
   const value = (kind: ValueKind, match: RegExpMatchArray, written: string, canonical: string): FoundValue => {
     const start = (match.index ?? 0) + match[0].indexOf(written);
@@ -81,15 +86,14 @@ function* patternValues(text: string): Generator<FoundValue> {
     yield value("text", match, inner, inner);
   }
   for (const match of text.matchAll(/(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/gu)) {
-    yield value("date", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    if (isDay(Number(match[1]), Number(match[2]), Number(match[3]))) yield value("date", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   }
   for (const match of text.matchAll(/(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)/gu)) {
     const [day, month] = [Number(match[1]), Number(match[2])];
-    if (month >= 1 && month <= 12 && day >= 1 && day <= 31) yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month, day }));
-    else if (day >= 1 && day <= 12 && month >= 13 && month <= 31)
-      yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month: day, day: month }));
+    if (isDay(Number(match[3]), month, day)) yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month, day }));
+    else if (isDay(Number(match[3]), day, month)) yield value("date", match, match[0], canonicalDate({ year: Number(match[3]), month: day, day: month }));
   }
-  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])(${monthNames})\\b(?:(?:,?\\s+|\\s+of\\s+)(\\d{4})\\b|\\s+['’](\\d{2})\\b)?`, "giu"))) {
+  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])(${monthNames})\\b(?:(?:,?\\s+|\\s+of\\s+|[-_/])(\\d{4})\\b|\\s+['’](\\d{2})\\b)?`, "giu"))) {
     const name = match[1] ?? "";
     const month = monthNumber(name);
     const year = match[2] ?? (match[3] === undefined ? undefined : `20${match[3]}`);
@@ -140,8 +144,9 @@ const rank: Record<ValueKind, number> = { email: 0, date: 1, month: 2, time: 3, 
 
 /** The same text with URLs blanked out, offsets kept: what stands in an address is no value of the goal. */
 export function withoutUrls(text: string): string {
-  return text.replace(/\b(?:https?:\/\/)[^\s"'<>)]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu, (url) =>
-    url.includes("@") ? url : " ".repeat(url.length),
+  return text.replace(
+    /\bhttps?:\/\/[^\s"'<>)]+|(?<![\w@.-])(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu,
+    (url) => " ".repeat(url.length),
   );
 }
 

@@ -105,8 +105,8 @@ function addChanging(skills: Command, session: Session): void {
 
   leaf(skills, session, "revert <name> <n>", "go back to an earlier version", ({ screen, args: [name = "", n = ""] }) => {
     const number = revisionNumber(n);
-    return withAgent((agent) => {
-      const { skill } = agent.revertSkill(name, number, "user");
+    return withAgent(async (agent) => {
+      const { skill } = await agent.revertSkill(name, number, "user");
       screen.show(skill, () => [`"${skill.name}" is at revision ${skill.activeRevision}`]);
     });
   });
