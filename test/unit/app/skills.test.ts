@@ -96,7 +96,7 @@ describe("skills as the app keeps them", () => {
   it.each([
     ["provisional", "disabled", "disable"],
     ["disabled", "active", "enable"],
-    ["active", "retired", "retire"],
+    ["active", "retired", "remove"],
     ["retired", "active", "revive"],
   ] as const)("from %s to %s is written as %s", async (from, to, action) => {
     const on = bills();

@@ -152,7 +152,7 @@ describe("how a run ends", () => {
 });
 
 describe("faults found in how runs end", () => {
-  it.fails("TRU-03: a skill a person revived is offered again (its old record still hides it, and its next failure retires it at once)", async () => {
+  it("TRU-03: a skill a person revived is offered again (its old record still hides it, and its next failure retires it at once)", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
     for (let run = 0; run < 6; run++) {

@@ -169,7 +169,7 @@ describe("destinations", () => {
 describe("a skill in charge", () => {
   it("REC-13: taking a suggestion runs it under the skill; leaving it alone leaves the turn free", async () => {
     const on = bills();
-    await on.addSkill("download-bill", procedure("Fetch that month bill please", { steps: [clickStep("Bills")] }));
+    await on.addSkill("download-bill", procedure("Fetch that month bill please, will you", { steps: [clickStep("Bills")] }));
     const text = "Fetch the December 2026 bill";
     const free = await on.turn(text, [says("Where?")]);
     expect([free.turn.recall?.verdict, free.turn.skillId]).toEqual(["suggested", null]);

@@ -5,7 +5,7 @@ const now = new Date(2027, 0, 10, 12);
 
 describe("a goal as recall compares it", () => {
   it.each([
-    ["Download my April 2026 bill from https://portal.example/bills", "Download my that month bill"],
+    ["Download my April 2026 bill from https://portal.example/bills", "Download that month bill"],
     ["Move order KX-2041 to 14 Feb 2027", "Move order that number to that day"],
     ["Pay £12 at portal.example.", "Pay that amount"],
     ["Reserve 'Night Ferries' at 10:30", "Reserve 'it' at that time"],
