@@ -23,6 +23,7 @@ import { makeApprovals } from "./approvals.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { takeHostLock } from "./host-lock.ts";
 import { learn } from "./learn.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
@@ -43,7 +44,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
   const stores = openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId });
-  const interrupted = stores.trace.markInterrupted(clock());
+  const lock = takeHostLock(config.dataFolder);
+  const interrupted = lock.isFirst ? stores.trace.markInterrupted(clock()) : { turns: 0 };
   if (interrupted.turns > 0) log.warn("interrupted-turns", interrupted);
   if (stores.grants.list().length === 0 && stores.settings.get("grantsSeeded") !== true) {
     seedGrants(stores.grants, makeId, clock());
@@ -349,6 +351,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await launcher.dispose();
       await engines.unload();
       stores.close();
+      lock.release();
     },
   };
 }

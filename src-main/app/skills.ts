@@ -120,7 +120,13 @@ export async function reindex(world: SkillWorld, skillId: string, signal: AbortS
   if (embedder) await indexSkill(skillId, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, now: world.clock() }, signal);
 }
 
-export async function revertSkill(world: SkillWorld, name: string, number: number, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<void> {
+export async function revertSkill(
+  world: SkillWorld,
+  name: string,
+  number: number,
+  actor: string,
+  signal: AbortSignal = AbortSignal.timeout(60_000),
+): Promise<void> {
   const skill = skillNamed(world, name);
   const revisions = world.stores.skills.revisions(skill.id);
   const to = revisions.find((revision) => revision.number === number);

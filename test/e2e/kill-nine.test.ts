@@ -118,7 +118,7 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)(`a host killed in
 
   // Fault: markInterrupted leaves the episode of a turn that was cut off open, so the next message of the conversation is taken as an answer to it:
   // the goals are joined, and the skill of the turn that was cut off stays in charge without recall.
-  it.fails("takes the next message of a conversation that was cut off as a goal of its own", async () => {
+  it("takes the next message of a conversation that was cut off as a goal of its own", async () => {
     const text = `Download the June 2026 invoice from https://${site.host}`;
     await withAgent(async (agent) => {
       const conversationId = [...seen.keys()].at(-1) ?? "";
@@ -128,7 +128,7 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)(`a host killed in
   });
 
   // Fault: markInterrupted leaves the run of a turn that was cut off without an end, for ever.
-  it.fails("ends the runs that were cut off", async () => {
+  it("ends the runs that were cut off", async () => {
     await withAgent((agent) => {
       expect(agent.skill(skill).runs.filter(({ endedAt }) => endedAt === null)).toEqual([]);
     });

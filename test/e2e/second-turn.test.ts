@@ -65,7 +65,7 @@ describe.skipIf(lacks("chat", "embedder") !== null)("the second turn of a conver
 
   // Fault: where the goal names no address, offeredForms offers browser_open with any address, and the default model makes one up
   // ("Hello! What is the capital of France?" opens http://www.wikipedia.org/wiki/France, is refused, and nothing is answered).
-  it.fails("answers a plain question and opens nothing", async () => {
+  it("answers a plain question and opens nothing", async () => {
     const { end, steps } = await turnOf(stage.agent, { text: "What is the capital of France?" });
     expect(steps).toEqual([]);
     expect(end.message?.text).toContain("Paris");

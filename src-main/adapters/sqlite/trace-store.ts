@@ -60,11 +60,19 @@ export function traceStore(connection: Connection): TraceStore {
     },
 
     markInterrupted: (at) =>
-      connection.transaction(() => ({
-        turns: connection.run("UPDATE turns SET status = 'interrupted', ended_at = :at WHERE status = 'running'", { at }),
-        messages: connection.run("UPDATE messages SET status = 'interrupted' WHERE status = 'streaming'"),
-        steps: connection.run("UPDATE steps SET status = 'interrupted' WHERE status = 'running'"),
-      })),
+      connection.transaction(() => {
+        // The goal of a turn that was cut off is over, and so is the run of its skill; neither counts for anything.
+        connection.run(
+          "UPDATE episodes SET outcome = 'abandoned', reason = 'the program ended', open = 0, closed_at = :at WHERE id IN (SELECT episode_id FROM turns WHERE status = 'running')",
+          { at },
+        );
+        connection.run("UPDATE runs SET outcome = 'abandoned', ended_at = :at WHERE outcome IS NULL", { at });
+        return {
+          turns: connection.run("UPDATE turns SET status = 'interrupted', ended_at = :at WHERE status = 'running'", { at }),
+          messages: connection.run("UPDATE messages SET status = 'interrupted' WHERE status = 'streaming'"),
+          steps: connection.run("UPDATE steps SET status = 'interrupted' WHERE status = 'running'"),
+        };
+      }),
   };
 }
 

@@ -46,7 +46,7 @@ export interface TraceStore {
   /** Judged or closed episodes, oldest first. */
   episodesSince(createdAfter: number): Episode[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
-  /** At start: running turns, streaming messages and running steps of a dead process become "interrupted". Returns how many of each. */
+  /** At start, when no other process works on the store: running turns, streaming messages and running steps of a dead process become "interrupted". Returns how many of each. */
   markInterrupted(at: number): { turns: number; messages: number; steps: number };
 }
 

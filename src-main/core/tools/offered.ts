@@ -8,7 +8,7 @@ export interface Offer {
   readonly without: ReadonlySet<PageElement>;
   /** When set, only these may be pressed. */
   readonly only?: readonly PageElement[];
-  /** Addresses the user named or granted; with none, any address may be written and the gates decide. */
+  /** Addresses the user named; with none, no page can be opened. */
   readonly urls: readonly string[];
   /** Values that may be typed; null leaves the text free. */
   readonly texts: ((element: PageElement) => readonly string[]) | null;
@@ -67,9 +67,11 @@ export function offeredForms(offer: Offer): StepForm[] {
     if (offer.mayPress && fields.some((field) => field.role === "searchbox" || field.value !== ""))
       forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
   }
-  if (offer.mayAct && !page) forms.push({ tool: "browser_open", args: [["url", offer.urls.length > 0 ? choice(offer.urls) : { kind: "url" }]] });
+  // Only addresses the user named: a small model asked a plain question would else make one up.
+  if (offer.mayAct && !page && offer.urls.length > 0) forms.push({ tool: "browser_open", args: [["url", choice(offer.urls)]] });
   if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });
-  forms.push({ tool: "ask_user", args: [["question", text]] });
+  // Where nothing can be done there is nothing to ask for: a small model would hand the question back.
+  if (!offer.mayReply || page || offer.urls.length > 0) forms.push({ tool: "ask_user", args: [["question", text]] });
   if (offer.mayLeave) forms.push({ tool: "skill_leave", args: [["reason", text]] });
   if (offer.hasWorkspace && offer.mayAct && !page) {
     forms.push(

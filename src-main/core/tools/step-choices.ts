@@ -4,8 +4,7 @@ import type { Choice } from "../ports/language-model.ts";
 export type ArgumentForm =
   | { readonly kind: "choice"; readonly choices: readonly string[] }
   /** Free text on one line without quotes: under a grammar a string ends at the first quote the model writes. */
-  | { readonly kind: "text" }
-  | { readonly kind: "url" };
+  | { readonly kind: "text" };
 
 /** One way a step may be written: a tool with the forms of its arguments, in order. Free text stands last. */
 export interface StepForm {
@@ -13,7 +12,7 @@ export interface StepForm {
   readonly args: readonly (readonly [name: string, form: ArgumentForm])[];
 }
 
-/** What follows the beginning of an open choice: a text or an address, and the end of the step. */
+/** What follows the beginning of an open choice: a text and the end of the step. */
 export const openTextGrammar = [String.raw`root ::= char char* "\"}}"`, String.raw`char ::= [^"\\\x00-\x1F] | "\\n"`, ""].join("\n");
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -29,7 +28,7 @@ export function stepChoices(forms: readonly StepForm[]): Choice[] {
       const key = `${index === 0 ? "" : ","}"${name}":"`;
       if (argument.kind !== "choice") {
         if (index !== form.args.length - 1) throw new RangeError(`${form.tool}: free text must stand last`);
-        return beginnings.map((beginning) => ({ text: `${beginning}${key}${argument.kind === "url" ? "http" : ""}`, open: true }));
+        return beginnings.map((beginning) => ({ text: `${beginning}${key}`, open: true }));
       }
       beginnings = beginnings.flatMap((beginning) => argument.choices.map((choice) => `${beginning}${key}${json(choice)}"`));
     }

@@ -5,7 +5,7 @@ import type { BrowserSession, DownloadedFile, PageElement, PageView } from "../p
 import type { PromptMessage } from "../ports/language-model.ts";
 import { pageText } from "../prompt/index.ts";
 import { advance, type Bindings, evaluateCheck, fillText, type Guidance, isDue, look, type Place, startPlace } from "../replay/index.ts";
-import { findingText, mapTexts, renderAdvisory, type State } from "../skills/index.ts";
+import { findingText, hostsIn, mapTexts, renderAdvisory, type State } from "../skills/index.ts";
 import { findValues, formsOf, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
 import { type Offer, offeredForms, type ToolResult } from "../tools/index.ts";
 import { chooseStep } from "./choose-step.ts";
@@ -86,7 +86,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     return { ...ended, tokens: total };
   };
   const fail = (says: string, reason: string): Ended => {
-    desk.messages = [...desk.messages, { role: "user", text: pending }, { role: "assistant", text: writeStep("reply", { text: says }) }];
+    desk.messages = [
+      ...desk.messages,
+      ...(pending === "" ? [] : [{ role: "user" as const, text: pending }]),
+      { role: "assistant", text: writeStep("reply", { text: says }) },
+    ];
     return end({ kind: "failed", says, reason, tokens: total });
   };
 
@@ -361,6 +365,10 @@ function targetOf(element: PageElement): Target {
   return { role: element.role, name: element.name, ...(element.within === "" ? {} : { within: element.within }) };
 }
 
+/** Words with which people ask to have something kept or looked up; else the tools of memory are not offered (few tools at a time). */
+const aboutMemory =
+  /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer)\b/iu;
+
 /** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
 function makeOffer(
   scene: Scene,
@@ -373,7 +381,18 @@ function makeOffer(
   hinted: PageElement | null,
 ): Offer {
   const urls = addressesIn(scene);
-  const base: Offer = { page, without: new Set(), urls, texts: null, mayPress: true, mayReply: true, mayLeave: false, mayAct: true, hasWorkspace, hasMemory };
+  const base: Offer = {
+    page,
+    without: new Set(),
+    urls,
+    texts: null,
+    mayPress: true,
+    mayReply: true,
+    mayLeave: false,
+    mayAct: true,
+    hasWorkspace,
+    hasMemory: hasMemory && aboutMemory.test(scene.input.text),
+  };
   if (charge && due) {
     const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };
     if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
@@ -403,7 +422,9 @@ function makeOffer(
 }
 
 function addressesIn(scene: Scene): string[] {
-  return [...scene.goal.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/giu)].map((match) => match[0].replace(/[.,;:!?]+$/u, ""));
+  const written = [...scene.goal.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/giu)].map((match) => match[0].replace(/[.,;:!?]+$/u, ""));
+  const named = hostsIn(scene.goal).filter((host) => !written.some((url) => url.includes(host)));
+  return [...written, ...named.map((host) => `https://${host}`)];
 }
 
 /** Values of the goal that may be typed into a field: dates in the form the field takes, and runs of the goal's own words. */

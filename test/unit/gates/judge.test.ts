@@ -42,8 +42,7 @@ const everything = envelopeOf([
 ]);
 
 function element(name: string, role = "button", action: PageElement["action"] = "click"): PageElement {
-  return { role, name, label: `${role} "${name}"`, within: "",
-    context: "", landmark: "", action, disabled: false, options: [], value: "", secret: false };
+  return { role, name, label: `${role} "${name}"`, within: "", context: "", landmark: "", action, disabled: false, options: [], value: "", secret: false };
 }
 function page(elements: PageElement[] = [], url = "https://portal.example/"): PageView {
   return { url, title: "", heading: "", text: "", lines: [], elements, truncated: false };

@@ -86,7 +86,8 @@ function* patternValues(text: string): Generator<FoundValue> {
     yield value("text", match, inner, inner);
   }
   for (const match of text.matchAll(/(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/gu)) {
-    if (isDay(Number(match[1]), Number(match[2]), Number(match[3]))) yield value("date", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    if (isDay(Number(match[1]), Number(match[2]), Number(match[3])))
+      yield value("date", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   }
   for (const match of text.matchAll(/(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)/gu)) {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -144,9 +145,8 @@ const rank: Record<ValueKind, number> = { email: 0, date: 1, month: 2, time: 3, 
 
 /** The same text with URLs blanked out, offsets kept: what stands in an address is no value of the goal. */
 export function withoutUrls(text: string): string {
-  return text.replace(
-    /\bhttps?:\/\/[^\s"'<>)]+|(?<![\w@.-])(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu,
-    (url) => " ".repeat(url.length),
+  return text.replace(/\bhttps?:\/\/[^\s"'<>)]+|(?<![\w@.-])(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}(?:\/[^\s"'<>)]*)?(?=[\s,.;:)]|$)/giu, (url) =>
+    " ".repeat(url.length),
   );
 }
 
