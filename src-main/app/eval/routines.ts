@@ -52,6 +52,8 @@ export interface RoutinesOptions {
   readonly model?: string;
   /** Only sites whose name, or goals whose id, begins with this. */
   readonly only?: string;
+  /** Goals done of each kind after it was taught, for a quick look; default all. */
+  readonly mostPerKind?: number;
   readonly modes?: readonly ("advisory" | "strict")[];
   readonly onGoal?: (report: GoalReport) => void;
   readonly onNote?: (note: string) => void;
@@ -93,7 +95,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
         } else if (teach === "show") {
           for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
           for (const { site, goals: ofKind } of kinds) {
-            for (const goal of ofKind.slice(1)) {
+            for (const goal of ofKind.slice(1, 1 + (options.mostPerKind ?? ofKind.length))) {
               for (const mode of options.modes ?? ["advisory", "strict"]) await shownGoal(bench, site, goal, mode, report, note, signal);
             }
           }
