@@ -16,6 +16,7 @@ interface EvalOptions {
   readonly model?: string;
   readonly only?: string;
   readonly modes?: string;
+  readonly most?: string;
 }
 
 const teachings: readonly Teaching[] = ["none", "show", "chat"];
@@ -28,12 +29,15 @@ export function addEval(program: Command, session: Session): void {
     .addOption(new Option("--teach <how>", "none, show or chat (repeat for more; default: all, in this order)").argParser(collect))
     .option("--model <id>", "another chat model")
     .option("--only <site[/kind]>", "only sites, and kinds of goals, that begin so")
+    .option("--most <n>", "goals done of each kind after it was shown (default: all)")
     .option("--modes <list>", "how shown skills are followed (default: advisory,strict)");
 }
 
 async function routines({ options, screen, signal }: Call<EvalOptions>): Promise<void> {
   const teach = options.teach === undefined ? teachings : options.teach.flatMap((one) => one.split(",")).map((one) => among(one, teachings, "--teach"));
   const chosenModes = options.modes?.split(",").map((one) => among(one, modes, "--modes"));
+  const most = options.most === undefined ? undefined : Number(options.most);
+  if (most !== undefined && (!Number.isInteger(most) || most < 1)) throw badInput(`--most "${options.most}" is no number of goals; expected 1 or more`);
   requireSandbox("eval routines");
   const { evalRoutines } = await import("#app/eval/routines.ts");
   let done = 0;
@@ -46,6 +50,7 @@ async function routines({ options, screen, signal }: Call<EvalOptions>): Promise
       env: process.env,
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.only === undefined ? {} : { only: options.only }),
+      ...(most === undefined ? {} : { mostPerKind: most }),
       ...(chosenModes === undefined ? {} : { modes: chosenModes }),
       onGoal(goal) {
         done++;
