@@ -106,7 +106,11 @@ module.exports = {
       severity: "error",
       from: { path: main("adapters") },
       // The rules of destinations are pure and decided in one place; the proxy that enforces them asks there (README, decisions).
-      to: { path: main("core"), pathNot: ["^src-main/core/ports/", "^src-main/core/[^/]+\\.ts$", "^src-main/core/envelope/destination\\.ts$"], dependencyTypesNot: ["type-only"] },
+      to: {
+        path: main("core"),
+        pathNot: ["^src-main/core/ports/", "^src-main/core/[^/]+\\.ts$", "^src-main/core/envelope/destination\\.ts$"],
+        dependencyTypesNot: ["type-only"],
+      },
     },
     room(
       "app",

@@ -109,7 +109,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     let call: Call;
     let written: string | null = null;
     let tokens: TokenCount = { evaluated: 0, reused: 0, generated: 0 };
-    const hinted = !charge && input.hint && page ? nextByHint(input.hint, scene.goal, hintPlace, page, now) : undefined;
+    // A file that came is what was advised; after it there is only to tell.
+    const hinted = !charge && input.hint && page && downloads.length === 0 ? nextByHint(input.hint, scene.goal, hintPlace, page, now) : undefined;
     if (strict && charge && due) {
       if (due.kind === "done")
         return end({

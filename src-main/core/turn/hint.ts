@@ -55,6 +55,8 @@ function goalWords(goal: string, now: Date): Set<string> {
  */
 export function nextByHint(hint: string, goal: string, place: HintPlace, page: PageView, now: Date): HintMatch | undefined {
   const rest = tokensOf(hint).filter((token) => token.start >= place.offset);
+  // The advice is used up: what is left is to look at what came of it.
+  if (rest.length === 0) return undefined;
   const inHint = new Map<string, Token>();
   for (const token of rest) if (!inHint.has(stem(token.word))) inHint.set(stem(token.word), token);
   const inGoal = goalWords(goal, now);
