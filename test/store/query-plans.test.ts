@@ -72,7 +72,17 @@ describe("the plan of", () => {
       "marking what a crash left",
       (s) => s.trace.markInterrupted(1),
       // Partial indexes that hold only what is running.
-      ["SCAN turns USING INDEX turns_running", "SCAN messages USING COVERING INDEX messages_streaming", "SCAN steps USING INDEX steps_running"],
+      [
+        "SEARCH episodes USING COVERING INDEX sqlite_autoindex_episodes_1 (id=?)",
+        "LIST SUBQUERY 1",
+        "SCAN turns USING INDEX turns_running",
+        "SEARCH runs USING INDEX runs_by_turn (turn_id=?)",
+        "LIST SUBQUERY 1",
+        "SCAN turns USING INDEX turns_running",
+        "SCAN turns USING INDEX turns_running",
+        "SCAN messages USING COVERING INDEX messages_streaming",
+        "SCAN steps USING INDEX steps_running",
+      ],
     ],
     ["a skill by name", (s) => s.skills.byName("n"), ["SEARCH skills USING INDEX sqlite_autoindex_skills_2 (name=?)"]],
     ["the list of skills", (s) => s.skills.list(), ["SCAN skills USING INDEX sqlite_autoindex_skills_2"]],

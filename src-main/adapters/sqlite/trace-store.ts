@@ -66,7 +66,10 @@ export function traceStore(connection: Connection): TraceStore {
           "UPDATE episodes SET outcome = 'abandoned', reason = 'the program ended', open = 0, closed_at = :at WHERE id IN (SELECT episode_id FROM turns WHERE status = 'running')",
           { at },
         );
-        connection.run("UPDATE runs SET outcome = 'abandoned', ended_at = :at WHERE outcome IS NULL", { at });
+        connection.run(
+          "UPDATE runs SET outcome = 'abandoned', ended_at = :at WHERE outcome IS NULL AND turn_id IN (SELECT id FROM turns WHERE status = 'running')",
+          { at },
+        );
         return {
           turns: connection.run("UPDATE turns SET status = 'interrupted', ended_at = :at WHERE status = 'running'", { at }),
           messages: connection.run("UPDATE messages SET status = 'interrupted' WHERE status = 'streaming'"),

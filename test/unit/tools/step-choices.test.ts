@@ -67,7 +67,7 @@ describe("the steps that may be written now", () => {
 
   it("open only addresses the user named, where the user named one", () => {
     expect(texts({ urls: ["https://portal.example/"] })).toContain('{"tool":"browser_open","args":{"url":"https://portal.example/"}}');
-    expect(texts({})).toContain('{"tool":"browser_open","args":{"url":"http…');
+    expect(texts({}).some((text) => text.includes("browser_open"))).toBe(false);
   });
 
   it("press Enter only where it may be pressed", () => {

@@ -110,9 +110,9 @@ describe("outcomes", () => {
 
   it("an answer to a question goes on in the same episode, with both texts as its goal", async () => {
     const on = bills();
-    const first = await on.turn("Download my bill", [asks("Of which month?")], { conversationId: "talk" });
+    const first = await on.turn("Download my bill from https://portal.example/", [asks("Of which month?")], { conversationId: "talk" });
     const second = await on.turn("December", [says("I see.")], { conversationId: "talk" });
-    expect([second.episode.id === first.episode.id, second.turn.recall?.goal]).toEqual([true, "Download my bill\nDecember"]);
+    expect([second.episode.id === first.episode.id, second.turn.recall?.goal]).toEqual([true, "Download my bill from https://portal.example/\nDecember"]);
   });
 
   it("a new wish after an answer is a new episode", async () => {
