@@ -1,5 +1,6 @@
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive } from "./is-alive.ts";
 
 const lookEvery = 300;
 const writingMs = 5_000;
@@ -40,14 +41,5 @@ async function isHeld(lock: string): Promise<boolean> {
     return holder > 0 ? isAlive(holder) : Date.now() - (await stat(lock)).mtimeMs < writingMs;
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

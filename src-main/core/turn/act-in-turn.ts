@@ -6,7 +6,7 @@ import type { PromptMessage } from "../ports/language-model.ts";
 import { pageText } from "../prompt/index.ts";
 import { advance, type Bindings, evaluateCheck, fillText, type Guidance, isDue, look, type Place, startPlace } from "../replay/index.ts";
 import { findingText, hostsIn, mapTexts, renderAdvisory, type State } from "../skills/index.ts";
-import { findValues, formsOf, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
+import { findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
 import { type Offer, offeredForms, type ToolResult } from "../tools/index.ts";
 import { chooseStep } from "./choose-step.ts";
 import { dispatch } from "./dispatch.ts";
@@ -446,7 +446,7 @@ function typable(goal: string, now: Date): (element: PageElement) => string[] {
       return dates.map((value) =>
         value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical,
       );
-    const typed = found.flatMap((value) => [value.text, ...formsOf(value.kind).slice(0, 0)]);
+    const typed = found.map((value) => value.text);
     const iso = dates.flatMap((value) => (value.kind === "date" && !value.canonical.startsWith("--") ? [value.canonical] : []));
     return [...new Set([...typed, ...iso, ...spans.filter((span) => !/[\n":;]/u.test(span))])].slice(0, 150);
   };

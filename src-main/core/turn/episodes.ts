@@ -19,7 +19,7 @@ export function openEpisode(world: TurnWorld, conversationId: string, text: stri
   if (last && (last.open || corrects)) {
     const episode: Episode = { ...last, open: true };
     trace.updateEpisode(episode);
-    return { episode, goal: corrects ? `${last.goal}\n${text}` : `${last.goal}\n${text}`, isFollowUp: true, isCorrection: corrects };
+    return { episode, goal: `${last.goal}\n${text}`, isFollowUp: true, isCorrection: corrects };
   }
   const episode: Episode = {
     id: world.makeId(),

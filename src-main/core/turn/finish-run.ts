@@ -1,4 +1,3 @@
-import type { Outcome } from "#contract/chat/schema.ts";
 import type { Run } from "#contract/skills/schema.ts";
 import { detectDrift, trustOf } from "../skills/index.ts";
 import type { TurnWorld } from "./world.ts";
@@ -47,9 +46,4 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
     skills.setStatus(skill.id, "retired", entry("retire", `trust ${trust.trust.toFixed(2)} after ${trust.runs} runs`, "retired"), now);
     raise(`"${skill.name}" was retired`, `It worked ${trust.successes} of ${trust.runs} times.`);
   }
-}
-
-/** How an episode's outcome reads as the outcome of the run that pursued it. */
-export function runOutcome(outcome: Outcome): NonNullable<Run["outcome"]> {
-  return outcome;
 }

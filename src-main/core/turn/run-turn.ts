@@ -1,10 +1,11 @@
 import { clip } from "#base/text.ts";
 import type { Conversation, Message, Outcome, Send, TokenCount, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
+import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
 import { freezeState } from "../skills/index.ts";
 import { actInTurn, type Ended } from "./act-in-turn.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
-import { finishRun, runOutcome } from "./finish-run.ts";
+import { finishRun } from "./finish-run.ts";
 import { isConfirmation } from "./is-correction.ts";
 import { takeSkill } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
@@ -111,12 +112,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   const episode = closeEpisode(world, opened.episode, judged.outcome, judged.reason, ended.kind === "asked");
   const run = stores.skills.runOfTurn(turn.id);
   if (run && run.outcome === null)
-    finishRun(
-      world,
-      run,
-      ended.kind === "stopped" ? "abandoned" : judged.outcome === null ? "abandoned" : runOutcome(judged.outcome),
-      ended.kind === "failed" ? ended.reason : null,
-    );
+    finishRun(world, run, ended.kind === "stopped" ? "abandoned" : (judged.outcome ?? "abandoned"), ended.kind === "failed" ? ended.reason : null);
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
@@ -135,10 +131,7 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
 function judgeCorrected(world: TurnWorld, episodeId: string): void {
   const { trace, skills } = world.stores;
   const episode = trace.episode(episodeId);
-  const last = trace
-    .turns(episode?.conversationId ?? "")
-    .filter((turn) => turn.episodeId === episodeId)
-    .at(-1);
+  const last = lastTurnOf(trace.turns(episode?.conversationId ?? ""), episodeId);
   if (episode) trace.judge(episodeId, "failure", "corrected by the user", world.clock());
   const run = last && skills.runOfTurn(last.id);
   if (!run || run.outcome === "failure" || run.outcome === "left") return;
@@ -152,10 +145,7 @@ function judgeConfirmed(world: TurnWorld, conversationId: string): void {
   const episode = trace.episodesOf(conversationId).at(-1);
   if (episode?.outcome !== "claimed_success") return;
   trace.judge(episode.id, "success", "confirmed by the user", world.clock());
-  const last = trace
-    .turns(conversationId)
-    .filter((turn) => turn.episodeId === episode.id)
-    .at(-1);
+  const last = lastTurnOf(trace.turns(conversationId), episode.id);
   const run = last && skills.runOfTurn(last.id);
   if (run?.outcome === "claimed_success") finishRun(world, run, "success", null);
 }
@@ -170,24 +160,10 @@ async function askForDestinations(world: TurnWorld, text: string, turnId: string
   }
 }
 
+/** True also for what no grant can name: there is nothing to ask about it, and the gates refuse it. */
 function isGranted(world: TurnWorld, url: string): boolean {
-  let place: URL;
-  try {
-    place = new URL(url);
-  } catch {
-    return true;
-  }
-  const port = place.port === "" ? (place.protocol === "https:" ? 443 : 80) : Number(place.port);
-  return world.stores.grants
-    .list()
-    .some(
-      (grant) =>
-        grant.kind === "destination" &&
-        grant.destination.use === "navigate" &&
-        `${grant.destination.scheme}:` === place.protocol &&
-        grant.destination.port === port &&
-        (grant.destination.host === place.hostname || (grant.destination.host.startsWith("*.") && place.hostname.endsWith(grant.destination.host.slice(1)))),
-    );
+  const origin = parseOrigin(url);
+  return origin === null || mayNavigate(envelopeOf(world.stores.grants.list()), origin);
 }
 
 function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: readonly string[]): void {
