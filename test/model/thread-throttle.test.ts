@@ -52,6 +52,19 @@ describe("threads of the engine", () => {
     expect(seen.slice(-150).filter((threads) => threads === 2).length).toBeLessThan(5);
   });
 
+  it("are all there while a context is made, which keeps what it was made with", async () => {
+    const { cap, throttle } = machine(2, 9);
+    expect(cap.maxThreads).toBe(1);
+    let within = -1;
+    await expect(
+      throttle.uncapped(async () => {
+        within = cap.maxThreads;
+        throw new Error("no memory");
+      }),
+    ).rejects.toThrow("no memory");
+    expect([within, cap.maxThreads]).toEqual([0, 1]);
+  });
+
   it("start as one on a machine that has far more to do than processors", () => {
     expect(machine(2, 9).throttle.current()).toBe(1);
     expect(machine(2, 2).throttle.current()).toBe(2);

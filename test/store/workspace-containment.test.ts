@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -117,7 +117,11 @@ describe("whatever path is given, made of names, dots, links and rubbish", () =>
           });
           expect(result).not.toBe("secret");
           if (Array.isArray(result))
-            for (const entry of result as { path: string }[]) expect(relative(granted.inside, join(granted.inside, entry.path))).not.toMatch(/^\.\.|secret/u);
+            for (const entry of result as { path: string }[]) {
+              // Resolved but for its last name, which may be a link that leads out and is only named here. Nothing outside counts, whatever it is called.
+              const home = realpathSync(dirname(join(granted.inside, entry.path)));
+              expect(relative(realpathSync(granted.inside), home)).not.toMatch(/^\.\./u);
+            }
         }
         expect(outsideState(granted)).toEqual(before);
       }),

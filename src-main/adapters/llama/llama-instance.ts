@@ -34,7 +34,7 @@ export function threadsFor(llama: Llama, asked: number | undefined): number {
 /** One throttle for all of an engine's models: they share its cap on threads, and the processor. */
 export function throttleFor(llama: Llama, threads: number): ThreadThrottle {
   // A GPU does the work then, and our processor time says nothing about who is in the way.
-  if (llama.gpu !== false) return { measure: (piece) => piece(), current: () => threads };
+  if (llama.gpu !== false) return { measure: (piece) => piece(), uncapped: (making) => making(), current: () => threads };
   const known = throttles.get(llama);
   if (known !== undefined) return known;
   const throttle = makeThreadThrottle(llama, threads);

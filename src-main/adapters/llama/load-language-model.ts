@@ -46,9 +46,9 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   try {
     const min = Math.min(smallestContext, options.contextSize);
     const threads = threadsFor(llama, options.threads);
-    const context = await model.createContext({ contextSize: { min, max: options.contextSize }, threads });
-    const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
     const throttle = throttleFor(llama, threads);
+    const context = await throttle.uncapped(() => model.createContext({ contextSize: { min, max: options.contextSize }, threads }));
+    const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
     return makeLanguageModel(options, model, context.getSequence(), contextSize, makeChatFormat(model, options.format), throttle);
   } catch (error) {
     await model.dispose();
@@ -196,7 +196,8 @@ function makeLanguageModel(
     // Controlled evaluation takes its tokens one by one; only the last one needs it, the rest goes as a batch (240 tokens: 8.4 s one by one, see README).
     if (before.length > 0) await throttle.measure(() => sequence.evaluateWithoutGeneratingNewTokens(before.reverse()));
     const asked: ControlledEvaluateInputItem[] = [[last, { generateNext: { probabilities: true } }]];
-    const outputs = await throttle.measure(() => sequence.controlledEvaluate(asked));
+    // Not measured: reading the probabilities of a whole vocabulary is half of it, and that on one thread.
+    const outputs = await sequence.controlledEvaluate(asked);
     const next = outputs[0]?.next.probabilities;
     if (next === undefined) throw new KnackError("model.failed", `The model ${id} gave no probabilities.`, { fields: { model: id } });
     return next;

@@ -7,7 +7,10 @@ export interface ThreadCap {
 
 /** Measures pieces of evaluation, and takes threads away while the processor is wanted elsewhere. */
 export interface ThreadThrottle {
+  /** For pieces that keep all threads busy: what waits for us, or works on one thread, would look like others being in the way. */
   measure<T>(piece: () => Promise<T>): Promise<T>;
+  /** Lifts the cap meanwhile. The library gives a context for good the threads it may have while it is being made. */
+  uncapped<T>(making: () => Promise<T>): Promise<T>;
   /** Threads of the next piece. */
   current(): number;
 }
@@ -37,10 +40,14 @@ export function makeThreadThrottle(cap: ThreadCap, threads: number, meter: Proce
   let used = 0;
   let wall = 0;
   let changedAt = start.wall;
+  let beingMade = 0;
+  const apply = () => {
+    cap.maxThreads = beingMade > 0 || current === threads ? 0 : current;
+  };
   const set = (next: number) => {
     current = next;
     changedAt = meter.read().wall;
-    cap.maxThreads = next === threads ? 0 : next;
+    apply();
   };
   set(current);
 
@@ -68,6 +75,16 @@ export function makeThreadThrottle(cap: ThreadCap, threads: number, meter: Proce
         used += end.used - start.used;
         wall += end.wall - start.wall;
         if (wall >= windowMs) judge();
+      }
+    },
+    async uncapped(making) {
+      beingMade += 1;
+      apply();
+      try {
+        return await making();
+      } finally {
+        beingMade -= 1;
+        apply();
       }
     },
     current: () => current,
