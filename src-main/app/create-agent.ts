@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { ulid } from "ulid";
@@ -25,6 +25,7 @@ import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { takeHostLock } from "./host-lock.ts";
 import { learn } from "./learn.ts";
+import { processFolder } from "./process-folder.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
 import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setStatus, skillNamed, summaryOf } from "./skills.ts";
@@ -53,11 +54,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   const settings = () => readSettings(stores.settings);
   const engines = makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log });
+  const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
     startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
     allowNoSandbox: config.env.KNACK_NO_SANDBOX === "1",
     ...(config.env.KNACK_BROWSER ? { executable: config.env.KNACK_BROWSER } : {}),
     ...(config.sites ? { trustedSpki: config.sites.spki } : {}),
+    tempFolder: browserFolder,
   });
   const downloadFolder = join(config.dataFolder, "downloads");
   mkdirSync(downloadFolder, { recursive: true, mode: 0o700 });
@@ -349,6 +352,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await showing.close();
       for (const desk of desks.values()) await desk.session?.close().catch(() => undefined);
       await launcher.dispose();
+      rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
       await engines.unload();
       stores.close();
       lock.release();

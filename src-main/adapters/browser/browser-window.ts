@@ -11,6 +11,7 @@ import { closeSideDoors, launchArguments } from "./launch-arguments.ts";
 import { registerFacts } from "./page-facts.ts";
 import { numbered, safeFileName } from "./safe-file-name.ts";
 import { settle } from "./settle.ts";
+import { outerEnvironment, withTempFolder } from "./temp-folder.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** Services the browser calls for itself, which no page asked for; they are refused like all else, and not worth telling. */
@@ -23,6 +24,8 @@ export interface WindowOptions {
   readonly headed: boolean;
   readonly egress: Egress;
   readonly downloadFolder: string;
+  /** Where the browser's profile is made. Default: the system's temporary folder. */
+  readonly tempFolder: string | undefined;
   readonly downloadsAllowed: boolean;
   /** A person is at the window: questions of a page are answered with yes, since the person just asked for it. */
   readonly acceptQuestions: boolean;
@@ -74,9 +77,10 @@ export class BrowserWindow {
     await mkdir(options.downloadFolder, { recursive: true });
     signal.throwIfAborted();
     const { egress } = options;
-    const browser = await chromium
-      .launch({
+    const launch = () =>
+      chromium.launch({
         executablePath: options.executable,
+        env: outerEnvironment(),
         headless: !options.headed,
         chromiumSandbox: !options.allowNoSandbox,
         args: launchArguments(options),
@@ -85,10 +89,10 @@ export class BrowserWindow {
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,
-      })
-      .catch((error: unknown) => {
-        throw launchProblem(error, options);
       });
+    const browser = await (options.tempFolder === undefined ? launch() : withTempFolder(options.tempFolder, launch)).catch((error: unknown) => {
+      throw launchProblem(error, options);
+    });
     try {
       signal.throwIfAborted();
       const context = await browser.newContext({

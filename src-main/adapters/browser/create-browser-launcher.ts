@@ -15,6 +15,8 @@ export interface BrowserLauncherOptions {
   readonly allowNoSandbox?: boolean;
   /** Public-key pin of a test certificate: tests and evaluation only. */
   readonly trustedSpki?: string;
+  /** Where profiles are made; they are gone when their browser is closed. Default: the system's temporary folder. */
+  readonly tempFolder?: string;
 }
 
 export function createBrowserLauncher(launcher: BrowserLauncherOptions): BrowserLauncher {
@@ -31,6 +33,7 @@ export function createBrowserLauncher(launcher: BrowserLauncherOptions): Browser
       executable: executable(),
       allowNoSandbox: launcher.allowNoSandbox ?? false,
       trustedSpki: launcher.trustedSpki,
+      tempFolder: launcher.tempFolder,
       headed,
       egress,
       downloadFolder: options.downloadFolder,

@@ -49,11 +49,11 @@ export function sameWay(a: LearnableEpisode, b: LearnableEpisode): boolean {
 
 /**
  * Average linkage over goal similarity, joined only where the ways agree too. The result does not depend on the order of arrival: episodes are
- * put in the order of their ids first.
+ * put in the order of their goals first (ids only where two goals are the same).
  * @param threshold least mean cosine of two clusters that are joined; belongs to the embedder
  */
 export function cluster(episodes: readonly EmbeddedEpisode[], threshold: number): EmbeddedEpisode[][] {
-  let clusters = [...episodes].sort((a, b) => a.episode.id.localeCompare(b.episode.id)).map((episode) => [episode]);
+  let clusters = [...episodes].sort(byGoal).map((episode) => [episode]);
   for (;;) {
     let best: { i: number; j: number; score: number } | undefined;
     for (let i = 0; i < clusters.length; i++) {
@@ -71,6 +71,11 @@ export function cluster(episodes: readonly EmbeddedEpisode[], threshold: number)
     const merged = [...(clusters[i] ?? []), ...(clusters[j] ?? [])];
     clusters = [...clusters.filter((_, index) => index !== i && index !== j), merged];
   }
+}
+
+function byGoal(a: LearnableEpisode, b: LearnableEpisode): number {
+  const [left, right] = [`${a.episode.goal}\n${a.episode.id}`, `${b.episode.goal}\n${b.episode.id}`];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function isGood(episode: LearnableEpisode): boolean {

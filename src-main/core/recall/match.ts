@@ -40,7 +40,12 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
   const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(runsThatCount(world.skills, skill), world.now)));
   const hosts = hostsIn(goal);
   const thresholds = thresholdsFor(world.embedder.id, hosts.length > 0);
-  const answer = (verdict: Recall["verdict"], why: string, candidates: Candidate[], best?: Candidate, second?: Candidate): Match => ({
+  const unembedded = world.vectors.missing(
+    world.embedder.key,
+    "phrasing",
+    usable.map((skill) => skill.id),
+  );
+  const answer = (verdict: Recall["verdict"], reason: string, candidates: Candidate[], best?: Candidate, second?: Candidate): Match => ({
     recall: {
       verdict,
       goal,
@@ -55,7 +60,7 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
       candidates: candidates.map(({ skill, score, phrasing, eliminated }) => ({ name: skill.name, score, phrasing, eliminated })),
       embedder: world.embedder.id,
       calibrated: thresholds.calibrated,
-      why,
+      why: unembedded.length === 0 || verdict === "matched" ? reason : `${reason} ${notCompared(unembedded.length, world)}`,
     },
     ...(best && (verdict === "matched" || verdict === "suggested") ? { skill: best.skill, revision: best.revision } : {}),
   });
@@ -97,6 +102,13 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
     blockedBest,
     second,
   );
+}
+
+/** Vectors of two embedders say nothing about each other, so what only another one embedded is left out and said. */
+function notCompared(count: number, { vectors, embedder }: MatchWorld): string {
+  const skills = count === 1 ? "1 skill was" : `${count} skills were`;
+  const other = vectors.otherKeys(embedder.key).length > 0;
+  return `${skills} not compared: ${other ? "embedded by another model" : "not embedded yet"}. Embed anew with: knack models use ${embedder.id}`;
 }
 
 /** A person who revives a skill starts its record anew. */

@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { SkillInputs, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { chosenIn, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, findValues, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
 
 const marks = /\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu;
 
@@ -133,6 +133,25 @@ function inRow(element: PageElement, within: string): boolean {
   return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
 }
 
+const counter = /\s*[([{]\s*\d[\d.,\s]*\+?\s*[)\]}]|\s*[·•:–—|]\s*\d[\d.,]*\+?$/gu;
+const anyDay = new Date(0);
+
+/** A name without what changes by itself: counters ("Messages (3)") and days ("Agenda, 30 November"). */
+function stablePart(name: string): string {
+  let rest = name;
+  for (const { kind, start, end } of findValues(name, anyDay).toReversed())
+    if (kind === "date" || kind === "month" || kind === "time") rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  return fold(rest.replace(counter, " "));
+}
+
+/** The only element of this role whose name is the same but for what changes by itself; a rest without a word tells nothing. */
+function sameButForCounters(candidates: readonly PageElement[], target: Target): PageElement | undefined {
+  const wanted = stablePart(target.name);
+  if (!/\p{L}{2}/u.test(wanted)) return undefined;
+  const [only, ...more] = candidates.filter((element) => element.role === target.role && stablePart(element.name) === wanted);
+  return more.length === 0 ? only : undefined;
+}
+
 /** The only element whose whole name, stop words aside, stands in the goal. */
 function namedByGoal(candidates: readonly PageElement[], goal: string): PageElement | undefined {
   const inGoal = new Set(words(goal));
@@ -198,7 +217,7 @@ function valueInName(pattern: string, name: string): string[] {
 }
 
 /**
- * Looks on the page for the element a step means. Order: the exact name; the name with wildcards; the same value written in another form;
+ * Looks on the page for the element a step means. Order: the exact name; the name but for counters and days; the name with wildcards; the same value written in another form;
  * for a name that is only a value, elements that hold its words; for a name that rests on a default, the only element the goal names.
  * Never an element whose pattern fits with another value.
  */
@@ -248,6 +267,10 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   const wanted = fold(name);
   const exact = inPlace(candidates.filter((element) => fold(element.name) === wanted));
   if (exact) return { kind: "found", element: exact, values: bindings.values };
+  if (!holds) {
+    const renamed = sameButForCounters(candidates, target);
+    if (renamed) return { kind: "found", element: renamed, values: bindings.values };
+  }
   if (name.includes("*")) {
     const pattern = toExpression(name);
     const loose = inPlace(candidates.filter((element) => pattern.test(fold(element.name))));

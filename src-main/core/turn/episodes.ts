@@ -35,9 +35,11 @@ export function openEpisode(world: TurnWorld, conversationId: string, text: stri
   return { episode, goal: text, isFollowUp: false, isCorrection: false };
 }
 
-/** Closes an episode with its outcome; an episode that waits for the user's answer stays open. */
+/** Closes an episode with its outcome; an episode that waits for the user's answer stays open. Talk about it takes no judgement back. */
 export function closeEpisode(world: TurnWorld, episode: Episode, outcome: Outcome | null, reason: string, waits: boolean): Episode {
-  const closed: Episode = { ...episode, outcome, reason, open: waits, closedAt: waits ? null : world.clock() };
+  const judged = world.stores.trace.episode(episode.id);
+  const kept = outcome === "abandoned" && judged?.outcome ? { outcome: judged.outcome, reason: judged.reason } : { outcome, reason };
+  const closed: Episode = { ...episode, ...kept, open: waits, closedAt: waits ? null : world.clock() };
   world.stores.trace.updateEpisode(closed);
   return closed;
 }

@@ -1,5 +1,6 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
+import type { Call, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { isPager } from "../skills/index.ts";
 import { findValues, formsOf, renderValue } from "../skills/values/index.ts";
@@ -99,4 +100,16 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   const ways = page.elements.filter((element) => element.action === "click" && !element.disabled && isPager(element.name));
   if (ways[0] && /\b(?:older|next|more|page|until|find|look)\b/iu.test(hint)) return { element: ways[0], offset: place.offset };
   return undefined;
+}
+
+/** The place in the advice after a step that went well: on, when it was the one advised; a field filled otherwise is not advised again. */
+export function hintAfter(place: HintPlace, advised: HintMatch, call: Call, before: PageView): HintPlace {
+  const target = call.args.target as Target | undefined;
+  if (!target) return place;
+  const isFilled = call.tool !== "browser_click";
+  if (target.name === advised.element.name && target.role === advised.element.role)
+    return { offset: advised.offset, filled: isFilled ? [...place.filled, advised.element.label] : place.filled };
+  if (!isFilled) return place;
+  const same = before.elements.filter((element) => element.name === target.name && element.role === target.role);
+  return { ...place, filled: [...place.filled, ...same.map((element) => element.label)] };
 }

@@ -1,16 +1,15 @@
 import { clip } from "#base/text.ts";
-import type { Conversation, Message, Outcome, Send, TokenCount, Turn } from "#contract/chat/schema.ts";
+import type { Conversation, Message, Outcome, Send, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
 import { freezeState } from "../skills/index.ts";
-import { actInTurn, type Ended } from "./act-in-turn.ts";
+import { actInTurn } from "./act-in-turn.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
 import { isConfirmation } from "./is-correction.ts";
+import { type Ended, noTokens } from "./scene.ts";
 import { takeSkill } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
-
-const noTokens: TokenCount = { evaluated: 0, reused: 0, generated: 0 };
 
 /**
  * One turn: the message is stored, an episode opened or continued, a skill recalled or none, steps taken until something is said, the outcome

@@ -307,7 +307,7 @@ describe("recall over many skills (REC-04, in small)", () => {
 });
 
 describe("faults found in recall", () => {
-  it.fails("REC-10: says that the skills were embedded by another model, and offers to embed them anew", async () => {
+  it("REC-10: says that the skills were embedded by another model, and offers to embed them anew", async () => {
     const one = shelf({ "Show bills": scored(0.95) });
     await one.addSkill("show-bills", procedure("Show bills"));
     const { recall } = await match(one, goal, { embedder: scriptedEmbedder(similarTo({}), { key: { modelHash: "other" } }) });

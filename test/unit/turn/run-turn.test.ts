@@ -306,6 +306,59 @@ describe("strict", () => {
     expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: expected heading 'Bills', saw 'Sign in'"]);
   });
 
+  it("STR-03: a call that fails halts it there, with the reason", async () => {
+    const on = stage(billsSite(), {
+      onCall: (call) => {
+        if (call === "click link Bills") throw new KnackError("browser.crashed", "The page crashed.");
+      },
+    });
+    const { id } = await on.addSkill("download-bill", await skill());
+    const { message, episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
+    expect([message?.text, episode.outcome]).toEqual(["Step 2 failed: The page crashed.", "failure"]);
+    expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: The page crashed."]);
+    expect(on.stores.trace.stepsOfEpisode(episode.id).map((step) => step.status)).toEqual(["ok", "error"]);
+  });
+
+  it("STR-07: stopped between two steps, the next is not begun", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    const stop = new AbortController();
+    const { episode } = await on.turn(goal, [], {
+      skill: "download-bill",
+      mode: "strict",
+      signal: stop.signal,
+      onEvent: (event) => (event.type === "step-finished" ? stop.abort() : undefined),
+    });
+    expect([on.calls(), episode.outcome, on.stores.skills.runs(id)[0]?.outcome]).toEqual([[`open ${portal}`], "abandoned", "abandoned"]);
+  });
+
+  it("STR-07: a grant that is revoked between two steps halts it before the next", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const { message, episode } = await on.turn(goal, [], {
+      skill: "download-bill",
+      mode: "strict",
+      onEvent: (event) => {
+        if (event.type !== "step-finished") return;
+        for (const grant of on.stores.grants.list()) if (grant.kind === "destination") on.stores.grants.remove(grant.id);
+      },
+    });
+    expect([on.calls(), episode.outcome, message?.text]).toEqual([
+      [`open ${portal}`],
+      "failure",
+      expect.stringContaining("destination https://portal.example"),
+    ]);
+  });
+
+  it("what was done strictly is in the talk that follows", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    const { message } = await on.turn(goal, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    await on.turn("Which month was it?", [says("December.")], { conversationId: "talk", noSkills: true });
+    const told = on.model.requests[0]?.messages.map(({ role, text }) => `${role}: ${text}`) ?? [];
+    expect(told.slice(1, 3)).toEqual([`user: ${goal}`, `assistant: ${says(message?.text ?? "")}`]);
+  });
+
   it("STR-04: works with no model at all", async () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());
@@ -413,7 +466,7 @@ describe("faults found in turns", () => {
     expect(on.stores.trace.episode(episode.id)?.outcome).toBe("success");
   });
 
-  it.fails("a correction makes a failure of what was claimed without a skill", async () => {
+  it("a correction makes a failure of what was claimed without a skill", async () => {
     const on = bills();
     const { episode } = await on.turn(goal, billWay("December"), { conversationId: "talk" });
     await on.turn("No, that is wrong", [says("I am sorry.")], { conversationId: "talk" });

@@ -101,6 +101,9 @@ function* patternValues(text: string): Generator<FoundValue> {
     if (month === undefined || (year === undefined && isVerb(name, text, match.index))) continue;
     yield value("month", match, match[0], canonicalDate({ year: year === undefined ? null : Number(year), month, day: null }));
   }
+  // "the 2026 May statement"; not "room 2026, May 5" or "2026 May 2027".
+  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\d])((?:19|20)\\d{2})\\s+(${monthNames})\\b(?!,?\\s+\\d)`, "giu")))
+    yield value("month", match, match[0], canonicalDate({ year: Number(match[1]), month: monthNumber(match[2] ?? "") ?? 1, day: null }));
   for (const match of text.matchAll(/(?<![\d-])(\d{4})-(0[1-9]|1[0-2])(?![\d-])/gu))
     yield value("month", match, match[0], canonicalDate({ year: Number(match[1]), month: Number(match[2]), day: null }));
   for (const match of text.matchAll(/(?<![\d/])(0?[1-9]|1[0-2])\/(\d{4})(?!\d)/gu))

@@ -1,0 +1,108 @@
+import type { Call, Check, SkillStep } from "#contract/skills/schema.ts";
+import type { PageView } from "../ports/browser.ts";
+import { mapTexts } from "../skills/index.ts";
+import { type CheckResult, evaluateCheck, type Observed } from "./checks.ts";
+import { type Bindings, fillText } from "./find-target.ts";
+import { advance, type Guidance, isDue, look, type Place, startPlace } from "./place.ts";
+
+/** Searches for one target before it counts as not there. */
+const maxSearches = 4;
+/** More for every control that shows more of a list. */
+const searchesPerWay = 6;
+
+/** A check with its finding, and the step it belongs to (from 1). */
+export interface StepCheck extends CheckResult {
+  readonly step: number;
+}
+
+/** What a step that went well led to. */
+export interface Seen extends Observed {
+  readonly before: PageView | null;
+}
+
+/** Keeps the place of one run in its routine, with what its checks found; the same for the model's steps and for the driver's. */
+export interface Follower {
+  /** The bindings as the pages so far have them. */
+  readonly bindings: Bindings;
+  /** The last check that was evaluated. */
+  readonly lastCheck: StepCheck | null;
+  /** What comes next, looking at the page. */
+  look(page: PageView | null): Guidance;
+  /** Whether one more search for this target is one too many. Counts it. */
+  searchedTooOften(due: Extract<Guidance, { kind: "search" }>): boolean;
+  /** Takes note of a step that went well; the check that belongs to it, where one was due. */
+  took(call: Call, due: Guidance, seen: Seen): StepCheck | null;
+  /** How the run stands when the model says it is through: every step done, only the judgement at its end left, or steps left. */
+  standing(page: PageView | null): "done" | "judged" | "unfinished";
+}
+
+/** Starts at the first of `steps`. */
+export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
+  let place: Place = startPlace;
+  let bindings = start;
+  let lastCheck: StepCheck | null = null;
+  let searches = 0;
+  const evaluate = (check: Check, at: number, values: Bindings["values"], seen: Seen): StepCheck => ({
+    ...evaluateCheck(fillCheck(check, { ...bindings, values }), seen),
+    step: at + 1,
+  });
+
+  return {
+    get bindings() {
+      return bindings;
+    },
+    get lastCheck() {
+      return lastCheck;
+    },
+    look: (page) => look(steps, place, page, bindings),
+    searchedTooOften(due) {
+      searches += 1;
+      return searches > maxSearches + due.ways.length * searchesPerWay;
+    },
+    took(call, due, seen) {
+      if (due.kind === "search") {
+        place = advance(place, due, call, seen.before);
+        return null;
+      }
+      if (due.kind !== "call") return null;
+      const { check, repeatUntilNext } = due.step;
+      if (isDue(call, due)) {
+        bindings = { ...bindings, values: due.values };
+        place = advance(place, due, call, seen.before);
+        searches = 0;
+        if (check === undefined || repeatUntilNext) return null;
+        lastCheck = evaluate(check, due.at, due.values, seen);
+        return lastCheck;
+      }
+      // Another way to where the step leads: where its check tells the page apart and holds, the step is done.
+      if (check === undefined || !("page" in check) || check.page.heading === undefined || !isElsewhere(seen)) return null;
+      const other = evaluate(check, due.at, due.values, seen);
+      if (!other.held) return null;
+      lastCheck = other;
+      place = { at: due.at + 1, searched: [] };
+      return other;
+    },
+    standing(page) {
+      const left = look(steps, place, page, bindings);
+      if (left.kind === "done") return "done";
+      return left.kind === "judge" && left.at === steps.length - 1 ? "judged" : "unfinished";
+    },
+  };
+}
+
+function isElsewhere({ before, page }: Seen): boolean {
+  return page !== null && (page.url !== before?.url || page.heading !== before.heading);
+}
+
+/** Text with what can be filled filled; for people and prompts, where a missing value may show its name. */
+export function fillKnown(text: string, bindings: Bindings): string {
+  return text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark) => fillText(mark, bindings) ?? mark);
+}
+
+/** The check for the values of this run. What rests on a value that is not known asks for nothing. */
+function fillCheck(check: Check, bindings: Bindings): Check {
+  const filled = mapTexts(check, (text) => fillKnown(text, bindings));
+  if (!("page" in filled)) return filled;
+  const known = Object.fromEntries(Object.entries(filled.page).filter(([, text]) => !String(text).includes("{{")));
+  return { page: Object.keys(known).length > 0 ? known : { url: "*" } };
+}

@@ -1,0 +1,87 @@
+import type { Call } from "#contract/skills/schema.ts";
+import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
+import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
+import { renderAdvisory } from "../skills/index.ts";
+import { renderValue } from "../skills/values/index.ts";
+import type { Led } from "./led.ts";
+import type { Scene } from "./scene.ts";
+import type { Charge } from "./take-skill.ts";
+
+/** The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is. */
+export function openingText(scene: Scene, charge: Charge | null): string {
+  const parts = [scene.input.text];
+  if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
+  if (charge) {
+    const body = renderAdvisory(charge.revision, charge.binding.values, charge.caveat, {
+      renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value,
+    });
+    parts.push(`<<${scene.desk.marker}\n${body.replaceAll(scene.desk.marker, "")}\n${scene.desk.marker}>>`);
+  }
+  return parts.join("\n");
+}
+
+/** What is to be done next, in a line of the newest turn; empty when nothing leads. */
+export function guidanceText(scene: Scene, { charge, due, bindings, hinted }: Led): string {
+  if (charge && due && bindings) {
+    const of = charge.revision.steps.length;
+    switch (due.kind) {
+      case "call":
+        return `Next, step ${due.at + 1} of ${of}: ${callText(due.call, due.element)}`;
+      case "judge":
+        return `Step ${due.at + 1} of ${of}: ${fillKnown(due.step.do, bindings)}. The question is: ${scene.input.text}`;
+      case "search":
+        return due.ways.length > 0
+          ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}`
+          : `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look for a way to it, or ask the user.`;
+      default:
+        return "All steps are done. Tell the user what was done, with reply.";
+    }
+  }
+  if (hinted) return `By the advice, next: ${hinted.action === "click" ? "press" : hinted.action === "fill" ? "fill" : "choose in"} ${hinted.label}`;
+  return "";
+}
+
+function callText(call: Call, element: PageElement | undefined): string {
+  switch (call.tool) {
+    case "browser_open":
+      return `open ${String(call.args.url)}`;
+    case "browser_fill":
+      return `fill ${element?.label ?? ""} with ${String(call.args.text)}`;
+    case "browser_select":
+      return `in ${element?.label ?? ""} choose ${String(call.args.option)}`;
+    case "browser_press":
+      return `press the key ${String(call.args.key)}`;
+    default:
+      return `press ${element?.label ?? ""}`;
+  }
+}
+
+const linesAround = 5;
+const mostLines = 24;
+
+/** The part of a page a known step needs: its headings and what stands around the target. The rest is only read where something is to be decided. */
+export function excerpt(page: PageView, label: string): PageView {
+  const lines = page.text.split("\n");
+  if (lines.length <= mostLines) return page;
+  const at = label === "" ? 0 : lines.findIndex((line) => line.includes(`[${label}`));
+  const kept = lines.filter((line, index) => line.startsWith("#") || Math.abs(index - Math.max(0, at)) <= linesAround);
+  return { ...page, text: kept.slice(0, mostLines).join("\n"), truncated: true };
+}
+
+/** Said when the search for a target came to nothing; its siblings are named so that one sees why. */
+export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string {
+  const others = due.siblings
+    .slice(0, 3)
+    .map((element) => element.name)
+    .join(", ");
+  return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
+}
+
+/** The reply of a run without a model. */
+export function doneText(charge: Charge, bindings: Bindings, downloads: readonly DownloadedFile[]): string {
+  const files = downloads.map((file) => file.name).join(", ");
+  const values = Object.entries(bindings.values).map(
+    ([name, value]) => `${name.replaceAll("-", " ")}: ${renderValue(value, bindings.inputs.properties[name]?.kind ?? "text") ?? value}`,
+  );
+  return `Done with "${charge.skill.name}"${values.length > 0 ? ` (${values.join(", ")})` : ""}.${files === "" ? "" : ` Downloaded ${files}.`}`;
+}

@@ -1,0 +1,68 @@
+import { fold } from "#base/text.ts";
+import type { Step, TokenCount } from "#contract/chat/schema.ts";
+import type { Call, Revision } from "#contract/skills/schema.ts";
+import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { ToolResult } from "../tools/index.ts";
+import { type Dispatched, dispatch } from "./dispatch.ts";
+import type { Scene } from "./scene.ts";
+
+/** What a turn acts with, and what that showed last. */
+export interface Hands {
+  readonly page: PageView | null;
+  readonly downloads: readonly DownloadedFile[];
+  readonly hasWorkspace: boolean;
+  /** One call behind the gates. A refusal and a failure are results. */
+  act(call: Call, skill: Revision | null, tokens: TokenCount): Promise<Dispatched>;
+}
+
+/** The browser of the conversation's open episode goes on where it was; a new episode begins with a new one, when it first needs it. */
+export async function makeHands(scene: Scene): Promise<Hands> {
+  const { world, desk, turn, input, signal } = scene;
+  const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
+  const facts = world.settings().memory ? world.stores.facts : null;
+  const downloads: DownloadedFile[] = [];
+  let page: PageView | null = desk.episodeId === turn.episodeId ? desk.page : null;
+
+  async function browser(): Promise<BrowserSession> {
+    if (desk.session && desk.episodeId === turn.episodeId) return desk.session;
+    await desk.session?.close();
+    desk.session = null;
+    desk.page = null;
+    const session = await world.newBrowser(turn.conversationId, input.workspace ?? null, signal);
+    desk.session = session;
+    desk.episodeId = turn.episodeId;
+    return session;
+  }
+
+  return {
+    get page() {
+      return page;
+    },
+    downloads,
+    hasWorkspace: workspace !== null,
+    async act(call, skill, tokens) {
+      const tools = { browser, workspace, facts, now: world.clock, makeId: world.makeId, signal };
+      const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens }, signal);
+      if (done.result?.page) {
+        page = done.result.page;
+        desk.page = page;
+      }
+      if (done.result?.downloads) downloads.push(...done.result.downloads);
+      return done;
+    },
+  };
+}
+
+const longestResult = 4000;
+
+/** What the model reads of a step's result. */
+export function resultText(result: ToolResult | null, step: Step): string {
+  const text = result?.text ?? step.text;
+  return text.length > longestResult ? `${text.slice(0, longestResult)} (truncated, open full result)` : text;
+}
+
+/** The browser or the gates would not let a request out: trying on is no use without a new grant. */
+export function isDestinationRefusal(step: Step): boolean {
+  const code = String(step.details.code ?? "");
+  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant)\./u.test(code) && fold(step.text) !== "";
+}

@@ -1,0 +1,86 @@
+import type { PageElement, PageView } from "../ports/browser.ts";
+import { hostsIn } from "../skills/index.ts";
+import { findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
+import type { Offer } from "../tools/index.ts";
+import type { Led } from "./led.ts";
+import type { Scene } from "./scene.ts";
+import { wrongSiblings } from "./wrong-siblings.ts";
+
+/** Words with which people ask to have something kept or looked up; else the tools of memory are not offered (few tools at a time). */
+const aboutMemory =
+  /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer)\b/iu;
+
+/** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
+export function makeOffer(
+  scene: Scene,
+  { charge, due, bindings, hinted }: Led,
+  { page, now, hasWorkspace, hasMemory }: { readonly page: PageView | null; readonly now: Date; readonly hasWorkspace: boolean; readonly hasMemory: boolean },
+): Offer {
+  const urls = addressesIn(scene);
+  const base: Offer = {
+    page,
+    without: new Set(),
+    urls,
+    texts: null,
+    mayPress: true,
+    mayReply: true,
+    mayLeave: false,
+    mayAct: true,
+    hasWorkspace,
+    hasMemory: hasMemory && aboutMemory.test(scene.input.text),
+  };
+  if (charge && due && bindings) {
+    const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };
+    if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
+    if (due.kind === "judge") return due.at === charge.revision.steps.length - 1 ? { ...guided, mayAct: false, mayLeave: false } : guided;
+    const values = Object.entries(bindings.values).flatMap(([name, value]) => renderValue(value, bindings.inputs.properties[name]?.kind ?? "text") ?? []);
+    if (due.kind === "search")
+      return { ...guided, mayReply: false, without: new Set(due.siblings), ...(due.ways.length > 0 ? { only: due.ways } : {}), texts: () => values };
+    const dueText = due.call.tool === "browser_fill" ? String(due.call.args.text) : null;
+    const openUrl = due.call.tool === "browser_open" ? String(due.call.args.url) : null;
+    return {
+      ...guided,
+      mayReply: false,
+      mayPress: due.call.tool === "browser_press",
+      without: new Set(due.siblings),
+      texts: (element) => (dueText !== null && element === due.element ? [dueText] : []),
+      urls: openUrl ? [openUrl] : urls,
+      // A step that opens an address can be written only where no page is in the way.
+      page: openUrl ? null : page,
+    };
+  }
+  const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();
+  if (!scene.input.hint) return { ...base, without };
+  const candidates = typable(scene.goal, now);
+  return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false } : {}) };
+}
+
+function addressesIn(scene: Scene): string[] {
+  const written = [...scene.goal.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/giu)].map((match) => match[0].replace(/[.,;:!?]+$/u, ""));
+  const named = hostsIn(scene.goal).filter((host) => !written.some((url) => url.includes(host)));
+  return [...written, ...named.map((host) => `https://${host}`)];
+}
+
+/** Values of the goal that may be typed into a field: dates in the form the field takes, and runs of the goal's own words. */
+function typable(goal: string, now: Date): (element: PageElement) => string[] {
+  const found = findValues(goal, now);
+  const text = withoutUrls(goal);
+  const all = wordsOf(text);
+  const spans: string[] = [];
+  for (let start = 0; start < all.length; start++) {
+    for (let stop = start; stop < Math.min(all.length, start + 6); stop++) {
+      const [first, last] = [all[start], all[stop]];
+      if (first && last) spans.push(text.slice(first.start, last.end));
+    }
+  }
+  return (element) => {
+    const dates = found.filter((value) => value.kind === "date" || value.kind === "month" || value.kind === "time");
+    if (/date|month|time/iu.test(element.role))
+      return dates.map((value) =>
+        value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical,
+      );
+    const typed = found.map((value) => value.text);
+    const iso = dates.flatMap((value) => (value.kind === "date" && !value.canonical.startsWith("--") ? [value.canonical] : []));
+    return [...new Set([...typed, ...iso, ...spans.filter((span) => !/[\n":;]/u.test(span))])].slice(0, 150);
+  };
+}
