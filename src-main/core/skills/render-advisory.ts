@@ -1,5 +1,5 @@
 import { squash } from "#base/text.ts";
-import type { Precondition, RevisionContent, SkillStep } from "#contract/skills/schema.ts";
+import type { Check, Precondition, RevisionContent, SkillStep } from "#contract/skills/schema.ts";
 import { checkText } from "./check-text.ts";
 import { inputRenderer, type RenderValue } from "./input-text.ts";
 import { fill, type RenderInput } from "./placeholders.ts";
@@ -14,7 +14,7 @@ export interface GuidanceParts {
   readonly tail: readonly string[];
 }
 
-type Procedure = Pick<RevisionContent, "goal" | "inputs" | "steps" | "preconditions" | "antiPreconditions">;
+type Procedure = Pick<RevisionContent, "goal" | "bindings" | "inputs" | "steps" | "preconditions" | "antiPreconditions">;
 
 /** The guidance of advisory mode with its values filled in. It is untrusted text: the caller fences it. */
 export function renderAdvisory(
@@ -27,7 +27,7 @@ export function renderAdvisory(
   const filled = (text: string) => squash(fill(text, render));
   return shortenAtStep(
     {
-      head: ["Steps that worked before; adapt them", `Goal: ${filled(revision.goal)}`, ...preflightLines(revision.preconditions)],
+      head: ["Steps that worked before; adapt them", ...goalLine(revision, filled), ...preflightLines(revision.preconditions)],
       steps: revision.steps.map((step, index) => stepText(step, index + 1, render)),
       tail: [
         ...(revision.antiPreconditions.length === 0 ? [] : [`Do not use this if: ${revision.antiPreconditions.map(filled).join("; ")}`]),
@@ -38,11 +38,21 @@ export function renderAdvisory(
   );
 }
 
+/** None where the goal is that of an example: its values were taken for this run's (measured: a reply named the month that was shown). */
+function goalLine(revision: Procedure, filled: (text: string) => string): string[] {
+  return revision.bindings.some(({ goal }) => goal === revision.goal) ? [] : [`Goal: ${filled(revision.goal)}`];
+}
+
 /** One step as advisory mode shows it: "2. Press Billing (confirm: heading 'Billing')". */
 export function stepText(step: SkillStep, number: number, render: RenderInput): string {
   const repeat = step.repeatUntilNext === true ? " (repeat until the next target is there)" : "";
-  const confirm = step.check === undefined ? "(needs your judgement)" : `(confirm: ${squash(fill(checkText(step.check), render))})`;
+  const confirm = step.check === undefined ? "(needs your judgement)" : `(confirm: ${squash(fill(checkText(mainPart(step.check)), render))})`;
   return `${number}. ${squash(fill(step.do, render))}${repeat} ${confirm}`;
+}
+
+/** A heading tells the model enough; the address beside it is for the host, and costs as many tokens again. */
+function mainPart(check: Check): Check {
+  return "page" in check && check.page.heading !== undefined ? { page: { heading: check.page.heading } } : check;
 }
 
 /** One indented line per rule, in order; none for a skill without rules, so that it renders as if rules did not exist. */

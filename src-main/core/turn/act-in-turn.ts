@@ -62,9 +62,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     // A file that came is what was advised; after it there is only to tell.
     const hinted = !charge && input.hint && before && hands.downloads.length === 0 ? nextByHint(input.hint, scene.goal, hintPlace, before, now) : undefined;
     const led = { charge, due, bindings: follower?.bindings ?? null, hinted: hinted?.element ?? null };
+    const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
     const newest = [
       pending,
-      before ? pageText(due?.kind === "call" ? excerpt(before, due.element?.label ?? "") : before, desk.marker) : "",
+      before ? pageText(known === null ? before : excerpt(before, known), desk.marker) : "",
       guidanceText(scene, led),
       repeated ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
     ]

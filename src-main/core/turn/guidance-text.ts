@@ -34,7 +34,7 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted }: Le
           ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}`
           : `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look for a way to it, or ask the user.`;
       default:
-        return "All steps are done. Tell the user what was done, with reply.";
+        return `All steps are done. Tell the user what was done, with reply. It was asked: ${scene.input.text}`;
     }
   }
   if (hinted) return `By the advice, next: ${hinted.action === "click" ? "press" : hinted.action === "fill" ? "fill" : "choose in"} ${hinted.label}`;
@@ -56,10 +56,13 @@ function callText(call: Call, element: PageElement | undefined): string {
   }
 }
 
-const linesAround = 5;
-const mostLines = 24;
+const linesAround = 2;
+const mostLines = 12;
 
-/** The part of a page a known step needs: its headings and what stands around the target. The rest is only read where something is to be decided. */
+/**
+ * The part of a page a known step needs: its headings and what stands around the target. The rest is only read where something is to be
+ * decided. Measured on a procedure of 12 steps: 3,700 tokens with whole pages of up to 24 lines, see README.
+ */
 export function excerpt(page: PageView, label: string): PageView {
   const lines = page.text.split("\n");
   if (lines.length <= mostLines) return page;

@@ -87,6 +87,15 @@ describe("advisory guidance", () => {
       ].join("\n"),
     );
   });
+  it("does not show the values of an example: the goal of the run that was learned from is left out", () => {
+    const goal = "Download the bill for April";
+    const text = renderAdvisory(content({ goal, bindings: [{ goal, inputs: { month: "2026-04" } }] }), inputs, null);
+    expect([text.split("\n")[1]?.startsWith("1. "), text.includes("April")]).toEqual([true, false]);
+  });
+  it("names a page's heading alone where it has one: the address beside it is the host's business", () => {
+    const steps = [step(1, { check: { page: { heading: "Bills", url: "/bills" } } }), step(2, { check: { page: { url: "/bills/*" } } })];
+    expect(renderAdvisory(content({ steps }), inputs, null)).toMatch(/\(confirm: heading 'Bills'\)\n.*\(confirm: address '\/bills\/\*'\)$/u);
+  });
   it("has one PRE-FLIGHT line per rule, in order, and none without rules", () => {
     const rules = ["get_status", { state: { path: "a", op: "exists" } }, "get_quota(id=1)"];
     const text = renderAdvisory(content({ preconditions: rules }), inputs, null);
