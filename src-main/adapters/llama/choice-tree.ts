@@ -36,17 +36,9 @@ export function forcedRun(from: ChoiceNode): { tokens: Token[]; node: ChoiceNode
   return { tokens, node };
 }
 
-/** The child the model finds likeliest; on equal or unknown probabilities the first. */
-export function likeliest(node: ChoiceNode, probabilities: ReadonlyMap<Token, number>): [Token, ChoiceNode] {
-  let best: [Token, ChoiceNode] | undefined;
-  let weight = -1;
-  for (const [token, child] of node.children) {
-    const own = probabilities.get(token) ?? 0;
-    if (own > weight) {
-      best = [token, child];
-      weight = own;
-    }
-  }
-  if (!best) throw new RangeError("a choice needs at least one way to go on");
-  return best;
+/** The node a token leads to. Throws when it is not one of the ways on. */
+export function childOf(node: ChoiceNode, token: Token): ChoiceNode {
+  const child = node.children.get(token);
+  if (!child) throw new RangeError(`token ${token} is no way on from here`);
+  return child;
 }

@@ -5,11 +5,12 @@ import {
   LlamaGrammarEvaluationState,
   type LlamaModel,
   type Token,
+  TokenBias,
 } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
-import { choiceTree, forcedRun, likeliest } from "./choice-tree.ts";
+import { childOf, choiceTree, forcedRun } from "./choice-tree.ts";
 import { lastEngineLines, llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
 import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
@@ -33,6 +34,8 @@ export interface LanguageModelOptions extends ExpectedModelFile {
 const promptPiece = 64;
 const smallestContext = 1024;
 const keptGrammars = 16;
+/** Added to the logits of the tokens that may come next; those of a model stay far below. */
+const lift = 1000;
 /** Sampling is repeatable: the same prompt at the same temperature gives the same text. */
 const seed = 20_240_229;
 
@@ -181,16 +184,38 @@ function makeLanguageModel(
         return { written, pending, choice: node.choice };
       }
       signal.throwIfAborted();
-      const [token, child] = likeliest(node, await probabilitiesAfter(pending));
+      const token = await likeliestOf([...node.children.keys()], pending);
       written.push(token);
       pending = [token];
-      node = child;
+      node = childOf(node, token);
+    }
+  }
+
+  function requireRoom(tokens: readonly Token[]): void {
+    if (sequence.nextTokenIndex + tokens.length > room) throw contextFull(id, sequence.nextTokenIndex + tokens.length, contextSize);
+  }
+
+  /**
+   * Evaluates these tokens and says which of `ways` is likeliest to come next. All ways are lifted above every other token, by as much each, and the
+   * first of all taken: 180 ms where reading the probabilities of the whole vocabulary takes 300 (8 tokens, 2 cores).
+   */
+  async function likeliestOf(ways: readonly Token[], tokens: readonly Token[]): Promise<Token> {
+    requireRoom(tokens);
+    const tokenBias = new TokenBias(model.tokenizer);
+    for (const token of ways) tokenBias.set([token], { logit: lift });
+    const next = sequence.evaluate([...tokens], { temperature: 0, tokenBias });
+    try {
+      const { value, done } = await throttle.measure(() => next.next());
+      if (done === true) throw new KnackError("model.failed", `The model ${id} chose nothing.`, { fields: { model: id } });
+      return value;
+    } finally {
+      await next.return();
     }
   }
 
   /** Evaluates these tokens and says how likely each token is to come next. */
   async function probabilitiesAfter(tokens: readonly Token[]): Promise<Map<Token, number>> {
-    if (sequence.nextTokenIndex + tokens.length > room) throw contextFull(id, sequence.nextTokenIndex + tokens.length, contextSize);
+    requireRoom(tokens);
     const [last, ...before] = [...tokens].reverse();
     if (last === undefined) throw badInput("Nothing to evaluate.");
     // Controlled evaluation takes its tokens one by one; only the last one needs it, the rest goes as a batch (240 tokens: 8.4 s one by one, see README).

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChoiceNode, choiceTree, forcedRun, likeliest } from "#adapters/llama/choice-tree.ts";
+import { type ChoiceNode, childOf, choiceTree, forcedRun } from "#adapters/llama/choice-tree.ts";
 
 type Token = Parameters<Parameters<typeof choiceTree>[1]>[0] extends string ? ReturnType<Parameters<typeof choiceTree>[1]>[number] : never;
 
@@ -20,10 +20,8 @@ function walk(root: ChoiceNode, wanted: readonly Token[]): { node: ChoiceNode; a
     node = run.node;
     if (node.children.size === 0) return { node, asked };
     asked += 1;
-    const [token, child] = likeliest(node, new Map([[wanted[at] as Token, 0.9]]));
-    expect(token).toBe(wanted[at]);
+    node = childOf(node, wanted[at] as Token);
     at += 1;
-    node = child;
   }
 }
 
@@ -62,9 +60,8 @@ describe("choices as a tree", () => {
     expect(forcedRun(choiceTree([first, second], tokenize)).node.choice).toBe(first);
   });
 
-  it("unknown probabilities take the first child; no child is an error", () => {
+  it("a token that is no way on is an error", () => {
     const root = choiceTree([{ text: "a$" }, { text: "c$" }], tokenize);
-    expect(likeliest(root, new Map())[0]).toBe(tokenize("a")[0]);
-    expect(() => likeliest(forcedRun(choiceTree([{ text: "a" }], tokenize)).node, new Map())).toThrow("at least one way");
+    expect(() => childOf(root, tokenize("b")[0] as Token)).toThrow("no way on");
   });
 });
