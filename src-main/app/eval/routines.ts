@@ -52,7 +52,7 @@ export interface RoutinesOptions {
   readonly model?: string;
   /** Only sites whose name, or goals whose id, begins with this. */
   readonly only?: string;
-  /** Goals done of each kind after it was taught, for a quick look; default all. */
+  /** Goals done of each kind once it was taught, or without teaching, for a quick look; default all. */
   readonly mostPerKind?: number;
   readonly modes?: readonly ("advisory" | "strict")[];
   readonly onGoal?: (report: GoalReport) => void;
@@ -90,7 +90,8 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
         );
         if (teach === "none") {
           for (const { site, goals: ofKind } of kinds)
-            for (const goal of ofKind) report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
+            for (const goal of ofKind.slice(0, options.mostPerKind ?? ofKind.length))
+              report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
           totals.baseline = totalOf(goals, "baseline");
         } else if (teach === "show") {
           for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
@@ -102,7 +103,8 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
           totals.show = { advisory: totalOf(goals, "show-advisory"), strict: totalOf(goals, "show-strict") };
         } else {
           let learned = 0;
-          for (const { site, kind, goals: ofKind } of kinds) if (await chatKind(bench, site, kind, ofKind, report, note, signal)) learned++;
+          for (const { site, kind, goals: ofKind } of kinds)
+            if (await chatKind(bench, site, kind, ofKind, options.mostPerKind ?? ofKind.length, report, note, signal)) learned++;
           totals.chat = { ...totalOf(goals, "chat"), learned, kinds: kinds.filter(({ goals: ofKind }) => ofKind.length > 3).length };
         }
         const status = await bench.agent.status();
@@ -205,6 +207,7 @@ async function chatKind(
   site: EvalSite,
   kind: string,
   goals: readonly SiteGoal[],
+  most: number,
   report: (goal: GoalReport) => void,
   note: (text: string) => void,
   signal: AbortSignal,
@@ -229,7 +232,7 @@ async function chatKind(
   const pass = await bench.agent.induce(true, signal);
   const made = pass.entries.filter((entry) => entry.decision === "added" || entry.decision === "updated");
   for (const entry of pass.entries) note(`${site.name}/${kind}: ${entry.decision}: ${entry.reason}${entry.skillName ? ` (${entry.skillName})` : ""}`);
-  for (const goal of goals.slice(used)) report(await doGoal(bench, site, goal, { text: goal.text, takeSuggestion: true }, "chat", signal));
+  for (const goal of goals.slice(used, used + most)) report(await doGoal(bench, site, goal, { text: goal.text, takeSuggestion: true }, "chat", signal));
   return made.length > 0;
 }
 

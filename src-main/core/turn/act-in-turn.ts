@@ -11,7 +11,7 @@ import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
 import { excerpt, guidanceText, notFoundText, openingText } from "./guidance-text.ts";
 import { isDestinationRefusal, makeHands, resultText } from "./hands.ts";
-import { type HintPlace, hintAfter, hintStart, nextByHint } from "./hint.ts";
+import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
@@ -60,8 +60,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (due?.kind === "search" && follower?.searchedTooOften(due))
       return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${before?.heading || before?.url || "no page"}`));
     // A file that came is what was advised; after it there is only to tell.
-    const hinted = !charge && input.hint && before && hands.downloads.length === 0 ? nextByHint(input.hint, scene.goal, hintPlace, before, now) : undefined;
-    const led = { charge, due, bindings: follower?.bindings ?? null, hinted: hinted?.element ?? null };
+    const advice = charge ? undefined : input.hint;
+    const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;
+    const isAdviceDone = advice !== undefined && !hinted && (hands.downloads.length > 0 || isHintDone(advice, hintPlace));
+    const led = { charge, due, bindings: follower?.bindings ?? null, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
     const newest = [
       pending,

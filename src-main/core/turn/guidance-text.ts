@@ -21,7 +21,7 @@ export function openingText(scene: Scene, charge: Charge | null): string {
 }
 
 /** What is to be done next, in a line of the newest turn; empty when nothing leads. */
-export function guidanceText(scene: Scene, { charge, due, bindings, hinted }: Led): string {
+export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAdviceDone }: Led): string {
   if (charge && due && bindings) {
     const of = charge.revision.steps.length;
     switch (due.kind) {
@@ -38,6 +38,7 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted }: Le
     }
   }
   if (hinted) return `By the advice, next: ${hinted.action === "click" ? "press" : hinted.action === "fill" ? "fill" : "choose in"} ${hinted.label}`;
+  if (isAdviceDone) return `The advice has been followed. Tell the user, with reply. It was asked: ${scene.input.text}`;
   return "";
 }
 

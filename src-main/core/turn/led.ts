@@ -9,4 +9,6 @@ export interface Led {
   /** The run's bindings as the pages so far have them. */
   readonly bindings: Bindings | null;
   readonly hinted: PageElement | null;
+  /** Whether a person's advice has been followed to its end, so that only the answer is left. */
+  readonly isAdviceDone: boolean;
 }

@@ -13,7 +13,7 @@ const aboutMemory =
 /** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
 export function makeOffer(
   scene: Scene,
-  { charge, due, bindings, hinted }: Led,
+  { charge, due, bindings, hinted, isAdviceDone }: Led,
   { page, now, hasWorkspace, hasMemory }: { readonly page: PageView | null; readonly now: Date; readonly hasWorkspace: boolean; readonly hasMemory: boolean },
 ): Offer {
   const urls = addressesIn(scene);
@@ -51,6 +51,7 @@ export function makeOffer(
   }
   const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();
   if (!scene.input.hint) return { ...base, without };
+  if (isAdviceDone) return { ...base, mayAct: false };
   const candidates = typable(scene.goal, now);
   return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false } : {}) };
 }
