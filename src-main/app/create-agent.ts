@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ulid } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openWorkspace } from "#adapters/files/index.ts";
+import { openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { backupDaily, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
@@ -43,6 +43,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const clock = config.clock ?? Date.now;
   const makeId = () => ulid();
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+  privateFolder(config.dataFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
   const stores = openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId });
   const lock = takeHostLock(config.dataFolder);

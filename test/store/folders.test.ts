@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cacheFolder, dataFolder } from "#adapters/files/index.ts";
-import { usualCacheFolder, usualDataFolder } from "#adapters/files/usual-folders.ts";
+import { privateFolder } from "#adapters/files/index.ts";
+import { foldersOf } from "#app/folders.ts";
 import { codeThrown, knackError, temporaryFolder } from "./fixtures/stores.ts";
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -19,16 +19,14 @@ describe("the usual places", () => {
     ["linux", { ...env, KNACK_HOME: "/own", KNACK_CACHE: "/models" }, "/own", "/models"],
     ["linux", { ...env, KNACK_HOME: "", KNACK_CACHE: "" }, "/home/kim/.local/share/knack", "/home/kim/.cache/knack"],
   ] as const)("on %s with %o", (platform, variables, data, cache) => {
-    expect([usualDataFolder(variables, platform), usualCacheFolder(variables, platform)]).toEqual([data, cache]);
+    expect(foldersOf(variables, platform)).toEqual({ dataFolder: data, cacheFolder: cache });
   });
 });
 
-describe("the data folder", () => {
-  it("is made for its user alone, with its folders", () => {
+describe("a private folder", () => {
+  it("is made for its user alone", () => {
     const folder = join(temporaryFolder(), "deep", "knack");
-    expect(dataFolder({ KNACK_HOME: folder })).toBe(folder);
-    expect(readdirSync(folder).sort()).toEqual(["backups", "blocks", "exports", "logs", "skills"]);
-    expect([folder, ...readdirSync(folder).map((name) => join(folder, name))].map(mode)).toEqual(Array(6).fill("700"));
+    expect([privateFolder(folder, "KNACK_HOME"), mode(folder)]).toEqual([folder, "700"]);
   });
 
   it("that others could enter is closed to them, with its files kept", () => {
@@ -36,14 +34,14 @@ describe("the data folder", () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "knack.db"), "kept");
     chmodSync(folder, 0o755);
-    dataFolder({ KNACK_HOME: folder });
+    privateFolder(folder, "KNACK_HOME");
     expect([mode(folder), existsSync(join(folder, "knack.db"))]).toEqual(["700", true]);
   });
 
   it("is never a folder that belongs to others as well", () => {
     for (const shared of ["/", tmpdir(), homedir()]) {
       const before = mode(shared);
-      expect(codeThrown(() => dataFolder({ KNACK_HOME: shared }))).toBe("files.folder");
+      expect(codeThrown(() => privateFolder(shared, "KNACK_HOME"))).toBe("files.folder");
       expect(mode(shared)).toBe(before);
     }
   });
@@ -51,14 +49,6 @@ describe("the data folder", () => {
   it("that cannot be made names the setting that helps", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
-    expect(knackError(() => dataFolder({ KNACK_HOME: join(folder, "file", "knack") })).message).toContain("KNACK_HOME");
-    expect(knackError(() => cacheFolder({ KNACK_CACHE: join(folder, "file", "knack") })).message).toContain("KNACK_CACHE");
-  });
-});
-
-describe("the cache folder", () => {
-  it("is made for its user alone, apart from the data", () => {
-    const folder = join(temporaryFolder(), "cache");
-    expect([cacheFolder({ KNACK_CACHE: folder }), mode(folder), readdirSync(folder)]).toEqual([folder, "700", []]);
+    expect(knackError(() => privateFolder(join(folder, "file", "knack"), "KNACK_HOME")).message).toContain("KNACK_HOME");
   });
 });

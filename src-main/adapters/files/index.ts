@@ -1,2 +1,2 @@
-export { cacheFolder, dataFolder } from "./data-folder.ts";
 export { openWorkspace } from "./open-workspace.ts";
+export { privateFolder } from "./private-folder.ts";

@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, squash, words } from "#base/text.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
-import { asksForAnswer, isPager } from "../skills/index.ts";
+import { asksForAnswer, isFixedLandmark, isPager } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -16,8 +16,6 @@ export interface Generalised {
   readonly notes: string[];
   readonly origins: string[];
 }
-
-const fixedLandmarks = new Set(["navigation", "banner", "contentinfo", "header", "footer"]);
 
 interface Known extends NamedValue {
   readonly hasDefault: boolean;
@@ -178,7 +176,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
     /\d/u.test(inGoal) ||
     (/\p{Lu}/u.test(inGoal) && !goalStart) ||
     new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
-  if (fixedLandmarks.has(action.landmark) && !telling) return name;
+  if (isFixedLandmark(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
     const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);

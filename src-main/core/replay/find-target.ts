@@ -2,6 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { SkillInputs, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
+import { isFixedLandmark } from "../skills/index.ts";
 import { chosenIn, findValues, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
 
 const marks = /\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu;
@@ -107,8 +108,6 @@ function sameRole(wanted: string, role: string): number {
   return (clickable.has(wanted) && clickable.has(role)) || (textual.has(wanted) && textual.has(role)) ? 1 : 0;
 }
 
-const fixedLandmarks = new Set(["navigation", "banner", "contentinfo"]);
-
 function withoutForms(template: string): string {
   return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
 }
@@ -187,7 +186,7 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
     if (bare)
       set(
         input,
-        candidates.filter((element) => !fixedLandmarks.has(element.landmark)).map((element) => element.name),
+        candidates.filter((element) => !isFixedLandmark(element.landmark)).map((element) => element.name),
       );
     else
       set(
@@ -238,7 +237,7 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
     const siblings = !holds
       ? []
       : candidates.filter((element) =>
-          bare && target.name.includes("{{") ? !fixedLandmarks.has(element.landmark) && element.role === target.role : general.test(fold(element.name)),
+          bare && target.name.includes("{{") ? !isFixedLandmark(element.landmark) && element.role === target.role : general.test(fold(element.name)),
         );
     return { kind: "missing", wanted: `${target.role} ${name ?? target.name.replace(marks, "…")}${within ? ` (${within})` : ""}`, siblings };
   };
@@ -246,7 +245,7 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
     const chosen = namedByGoal(
-      alike.filter((element) => element.role === target.role && !fixedLandmarks.has(element.landmark)),
+      alike.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark)),
       bindings.goal,
     );
     if (chosen) return { kind: "found", element: chosen, values: withChosen(target.name, chosen.name, bindings) };

@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import type { Call, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isBackward, isPager } from "../skills/index.ts";
+import { isBackward, isFixedLandmark, isPager } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, formsOf, renderValue, withoutUrls } from "../skills/values/index.ts";
 import { type Clause, clausesOf } from "./hint-clauses.ts";
 
@@ -356,7 +356,7 @@ function main(element: PageElement): number {
 }
 
 function isMain({ landmark }: PageElement): boolean {
-  return landmark !== "navigation" && landmark !== "contentinfo" && landmark !== "banner";
+  return !isFixedLandmark(landmark);
 }
 
 function keyOf(page: PageView): string {
