@@ -2,7 +2,7 @@ import type { Call } from "#contract/skills/schema.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
 import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
 import { renderAdvisory } from "../skills/index.ts";
-import { renderValue } from "../skills/values/index.ts";
+import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
 import type { Charge } from "./take-skill.ts";
@@ -37,9 +37,16 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAd
         return `All steps are done. Tell the user what was done, with reply. It was asked: ${scene.input.text}`;
     }
   }
-  if (hinted) return `By the advice, next: ${hinted.action === "click" ? "press" : hinted.action === "fill" ? "fill" : "choose in"} ${hinted.label}`;
+  if (hinted) return `By the advice, next: ${adviceText(hinted, scene.goal)}`;
   if (isAdviceDone) return `The advice has been followed. Tell the user, with reply. It was asked: ${scene.input.text}`;
   return "";
+}
+
+function adviceText({ action, label, options }: PageElement, goal: string): string {
+  if (action === "click") return `press ${label}`;
+  if (action === "fill") return `fill ${label}`;
+  const wanted = chosenIn(withoutUrls(goal), options);
+  return wanted === undefined ? `choose in ${label}` : `in ${label} choose ${wanted}`;
 }
 
 function callText(call: Call, element: PageElement | undefined): string {
