@@ -41,7 +41,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let acted = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
-  let previous = "";
+  /** How often a step led to the same page; to and fro between two pages is a circle as well. */
+  const seen = new Map<string, number>();
   let repeated = false;
   const fail = (says: string, reason: string): Ended => {
     desk.messages = [
@@ -99,9 +100,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 
     const state = JSON.stringify([call, step.text, hands.page?.text]);
-    if (state === previous && repeated) return fail(`I am going round in circles: ${step.text} Could you tell me how to go on?`, "loop");
-    repeated = state === previous;
-    previous = state;
+    const times = (seen.get(state) ?? 0) + 1;
+    seen.set(state, times);
+    if (times > 2) return fail(`I am going round in circles: ${step.text} Could you tell me how to go on?`, "loop");
+    repeated = times === 2;
 
     if (step.status === "ok") {
       if (follower && due) follower.took(call, due, { before, page: hands.page, downloads: result?.downloads ?? [], resultText: result?.value ?? step.text });

@@ -88,7 +88,7 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   }
   const choice = unansweredChoice(usable, look);
   if (choice) return { element: choice, next: answered(place, choice) };
-  const way = wayFurther(clauses, usable, place);
+  const way = wayFurther(clauses, index, usable);
   if (way) return { element: way, next: { ...place, pressed: [...place.pressed, pressKey(look.pageKey, way)] } };
   const rest = clauses
     .slice(index)
@@ -310,13 +310,17 @@ function unansweredChoice(usable: readonly PageElement[], look: Look): PageEleme
   return undefined;
 }
 
-/** A control that shows more of a list: one the advice names first, then any, never back where one came from unless it is named. */
-function wayFurther(clauses: readonly Clause[], usable: readonly PageElement[], place: HintPlace): PageElement | undefined {
-  const said = clauses.filter(({ isConditional }) => isConditional).map(({ text }) => text);
+/**
+ * A control that shows more of a list: one that an instruction next to the present one names for the need; else any that leads on, where the present
+ * one leaves it to the goal what is meant.
+ */
+function wayFurther(clauses: readonly Clause[], index: number, usable: readonly PageElement[]): PageElement | undefined {
+  const near = [clauses[index + 1], clauses[index - 1]].filter((clause) => clause?.isConditional).map((clause) => clause?.text ?? "");
   const clickable = usable.filter((element) => element.action === "click");
-  const named = clickable.filter((element) => said.some((text) => placeOf(element.name, text) !== undefined));
-  if (named[0]) return named[0];
-  return place.clause > 0 || said.length > 0 ? clickable.find((element) => isPager(element.name) && !isBackward(element.name)) : undefined;
+  const named = clickable.find((element) => near.some((text) => placeOf(element.name, text) !== undefined));
+  const due = clauses[index]?.text ?? "";
+  const isOpen = near.length > 0 || (speaksOfIt.test(due) && !/\s\p{Lu}/u.test(due));
+  return named ?? (isOpen ? clickable.find((element) => isPager(element.name) && !isBackward(element.name)) : undefined);
 }
 
 function sends(element: PageElement): boolean {

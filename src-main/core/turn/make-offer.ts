@@ -53,7 +53,7 @@ export function makeOffer(
   if (!scene.input.hint) return { ...base, without };
   if (isAdviceDone) return { ...base, mayAct: false };
   const candidates = typable(scene.goal, now);
-  return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false } : {}) };
+  return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false, mayPress: false } : {}) };
 }
 
 function addressesIn(scene: Scene): string[] {
