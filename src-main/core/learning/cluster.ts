@@ -1,4 +1,6 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
+import { isPager, recallText } from "../skills/index.ts";
+import { literalIn } from "../skills/values/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
 
@@ -9,6 +11,10 @@ export interface EmbeddedEpisode extends LearnableEpisode {
 
 /** Least agreement of two tool sequences (SPEC 4.3). */
 export const sequenceAgreement = 0.6;
+/** Share of controls that two runs must have in common for their wording to matter little. */
+const controlAgreement = 0.8;
+/** Least similarity of goals then: a quarter of what is asked otherwise. Measured, all-MiniLM-L6-v2: "Change the price of my Oak desk to 95 pounds" and "my Child's bicycle should now cost £55" were apart at 0.4. */
+const leniency = 0.25;
 
 function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
@@ -47,30 +53,80 @@ export function sameWay(a: LearnableEpisode, b: LearnableEpisode): boolean {
   );
 }
 
+/** Controls pressed by name: what stands in the goal is the goal's, and paging on is only a matter of where it was found. */
+function controls({ episode, actions }: LearnableEpisode): string[] {
+  return actions
+    .filter((action) => action.kind !== "download" && !(action.kind === "click" && isPager(action.target?.name ?? "")))
+    .map((action) => {
+      const name = action.target?.name ?? "";
+      const masked = literalIn(episode.goal, name) ? "it" : recallText(name, anyDay);
+      return `${action.kind} ${action.target?.role ?? ""} ${masked}`;
+    });
+}
+
+const anyDay = new Date(0);
+
+/**
+ * Whether two runs pressed and filled the same controls, the goal's values aside, and ended on the same one. Nothing says more that two requests
+ * are of one kind, however differently they are worded.
+ */
+function agreeOn(left: readonly string[], right: readonly string[]): boolean {
+  return left.at(-1) === right.at(-1) && commonLength(left, right) / Math.max(left.length, right.length) >= controlAgreement;
+}
+
 /**
  * Average linkage over goal similarity, joined only where the ways agree too. The result does not depend on the order of arrival: episodes are
  * put in the order of their goals first (ids only where two goals are the same).
  * @param threshold least mean cosine of two clusters that are joined; belongs to the embedder
  */
 export function cluster(episodes: readonly EmbeddedEpisode[], threshold: number): EmbeddedEpisode[][] {
-  let clusters = [...episodes].sort(byGoal).map((episode) => [episode]);
+  const sorted = [...episodes].sort(byGoal);
+  const pair = pairsOf(sorted);
+  let clusters = sorted.map((_, index) => [index]);
   for (;;) {
     let best: { i: number; j: number; score: number } | undefined;
     for (let i = 0; i < clusters.length; i++) {
       for (let j = i + 1; j < clusters.length; j++) {
         const [left, right] = [clusters[i] ?? [], clusters[j] ?? []];
+        const all = left.flatMap((a) => right.map((b) => pair(a, b)));
         // Runs that failed may have gone astray; only the goals and the successful ways decide.
-        const ways = left.filter(isGood).flatMap((a) => right.filter(isGood).map((b) => sameWay(a, b)));
-        if (ways.length > 0 && ways.filter(Boolean).length * 2 < ways.length) continue;
-        const score = left.reduce((sum, a) => sum + right.reduce((inner, b) => inner + cosine(a.vector, b.vector), 0), 0) / (left.length * right.length);
-        if (score >= threshold && (!best || score > best.score)) best = { i, j, score };
+        const good = all.filter(({ isGood }) => isGood);
+        const share = (same: "sameWay" | "sameControls"): number => good.filter((one) => one[same]).length / good.length;
+        if (good.length > 0 && share("sameWay") < 0.5) continue;
+        const least = good.length > 0 && share("sameControls") >= 0.5 ? threshold * leniency : threshold;
+        const score = all.reduce((sum, { similarity }) => sum + similarity, 0) / all.length;
+        if (score >= least && (!best || score > best.score)) best = { i, j, score };
       }
     }
-    if (!best) return clusters;
+    if (!best) return clusters.map((members) => members.flatMap((index) => sorted[index] ?? []));
     const { i, j } = best;
     const merged = [...(clusters[i] ?? []), ...(clusters[j] ?? [])];
     clusters = [...clusters.filter((_, index) => index !== i && index !== j), merged];
   }
+}
+
+interface Pair {
+  readonly similarity: number;
+  /** Both went well, so that their ways say something. */
+  readonly isGood: boolean;
+  readonly sameWay: boolean;
+  readonly sameControls: boolean;
+}
+
+/** Every pair is compared once; merging asks for them again and again. */
+function pairsOf(episodes: readonly EmbeddedEpisode[]): (a: number, b: number) => Pair {
+  const pressed = episodes.map(controls);
+  const rows = episodes.map((left, i) =>
+    episodes.slice(0, i).map(
+      (right, j): Pair => ({
+        similarity: cosine(left.vector, right.vector),
+        isGood: isGood(left) && isGood(right),
+        sameWay: sameWay(left, right),
+        sameControls: agreeOn(pressed[i] ?? [], pressed[j] ?? []),
+      }),
+    ),
+  );
+  return (a, b) => rows[Math.max(a, b)]?.[Math.min(a, b)] as Pair;
 }
 
 function byGoal(a: LearnableEpisode, b: LearnableEpisode): number {

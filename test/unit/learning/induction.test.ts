@@ -5,7 +5,7 @@ import { setStatus } from "#app/skills.ts";
 import type { Outcome } from "#contract/chat/schema.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
-import { cluster, collect } from "#core/learning/index.ts";
+import { cluster, collect, type EmbeddedEpisode } from "#core/learning/index.ts";
 import { contentHash, onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
@@ -432,4 +432,36 @@ describe("faults found in induction", () => {
     }
     expect(hashes.size).toBe(1);
   });
+});
+
+describe("requests of one kind, worded differently", () => {
+  const at = (id: string, goal: string, vector: number[], names: string[]): EmbeddedEpisode => ({
+    episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
+    actions: names.map((name) => ({
+      kind: "click",
+      target: { role: "link", name },
+      secret: false,
+      siblings: [],
+      landmark: "",
+      context: "",
+      after: { url: "https://board.example/", title: "", heading: "", text: "" },
+      at: 0,
+    })),
+    vector: Float32Array.from(vector),
+  });
+  const way = (ad: string): string[] => ["My board", "My ads", ad, "Edit", "Save changes"];
+  const desk = at("1", "Change the price of my Oak desk to 95 pounds", [1, 0], way("Oak desk"));
+  const close = Math.sqrt(1 - 0.2 ** 2);
+  const sizes = (...episodes: EmbeddedEpisode[]): number[] => cluster(episodes, 0.4).map((members) => members.length);
+
+  it("are one cluster where the same controls were pressed, the goal's values aside", () =>
+    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], way("Bicycle")))).toEqual([2]));
+  it("paging on makes no difference", () =>
+    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], ["My board", "My ads", "Next", "Bicycle", "Edit", "Save changes"]))).toEqual([
+      2,
+    ]));
+  it("are two where they ended on another control", () =>
+    expect(sizes(desk, at("2", "My Bicycle is sold", [0.2, close], ["My board", "My ads", "Bicycle", "Edit", "Take it off"]))).toEqual([1, 1]));
+  it("are two where their wording has nothing in common at all", () =>
+    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0, 1], way("Bicycle")))).toEqual([1, 1]));
 });
