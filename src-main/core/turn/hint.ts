@@ -16,9 +16,11 @@ export interface HintPlace {
   readonly filled: readonly string[];
   /** Presses by page and label: the same press on the same page leads nowhere new. */
   readonly pressed: readonly string[];
+  /** Whether what was followed last was a button: a form sent, a question confirmed. */
+  readonly sent: boolean;
 }
 
-export const hintStart: HintPlace = { clause: 0, used: [], filled: [], pressed: [] };
+export const hintStart: HintPlace = { clause: 0, used: [], filled: [], pressed: [], sent: false };
 
 /** What the advice says comes next, and the place once it was done. */
 export interface HintMatch {
@@ -100,12 +102,12 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   return undefined;
 }
 
-/** Whether the advice has been followed to an end that leaves only telling: it says to tell something, or what it said last was sent off. */
+/** Whether the advice has been followed to an end that leaves only telling: it says to tell something, or several instructions ended on a button. */
 export function isHintDone(hint: string, place: HintPlace): boolean {
   const clauses = clausesOf(hint);
   const left = clauses.slice(place.used.length > 0 ? place.clause + 1 : place.clause).filter((clause) => !clause.isConditional);
   if (left.some((clause) => !clause.tells)) return false;
-  return left.length > 0 || (place.clause > 1 && place.filled.length > 0);
+  return left.length > 0 || (place.clause > 0 && place.sent);
 }
 
 /** The place after a step that went well: on, when it was the one advised; a field filled otherwise is not advised again. */
@@ -340,6 +342,7 @@ function after({ place, pageKey }: Look, element: PageElement, index: number, co
     used: counts ? [...used, fold(element.name)] : used,
     filled: isClick ? place.filled : [...place.filled, element.label],
     pressed: isClick ? [...place.pressed, pressKey(pageKey, element)] : place.pressed,
+    sent: sends(element),
   };
 }
 

@@ -192,9 +192,15 @@ describe("instructions one by one", () => {
     ["Open Bills and tell me the total", ["Bills"], true],
     ["Open Bills, press Total", ["Bills"], false],
     ["It is under Bills", ["Bills"], false],
+    ["Press Renew", ["Renew button"], false],
+    ["Go to Loans, press Renew, then Confirm renewal", ["Loans", "Renew button"], false],
+    ["Go to Loans, press Renew, then Confirm renewal", ["Loans", "Renew button", "Confirm renewal button"], true],
   ])("%s: after %j only telling is left: %s", (hint, names, isDone) => {
     let place = hintStart;
-    for (const name of names) place = next(hint, "What do I owe?", page(`Before ${name}`, [link(name)]), place)?.next ?? place;
+    for (const name of names) {
+      const there = name.endsWith(" button") ? button(name.slice(0, -7)) : link(name);
+      place = next(hint, "What do I owe?", page(`Before ${name}`, [there]), place)?.next ?? place;
+    }
     expect(isHintDone(hint, place)).toBe(isDone);
   });
 });
