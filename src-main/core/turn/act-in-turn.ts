@@ -99,7 +99,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 
-    const state = JSON.stringify([call, step.text, hands.page?.text]);
+    const state = JSON.stringify([call, hands.page?.text ?? step.text]);
     const times = (seen.get(state) ?? 0) + 1;
     seen.set(state, times);
     if (times > 2) return fail(`I am going round in circles: ${step.text} Could you tell me how to go on?`, "loop");

@@ -147,7 +147,7 @@ function presentClause(
   const named = due && speaksOfIt.test(due.text) ? namedByGoal(usable, look) : undefined;
   // "press Edit in the row of the ad" is not done by opening the ad: it names a control that is yet to come.
   const isDone = due !== undefined && !/\s\p{Lu}/u.test(due.text);
-  if (named) return { index, match: { element: named, next: after({ ...look, place: { ...place, used: [] } }, named, isDone ? index + 1 : index, isDone) } };
+  if (named) return { index, match: { element: named, next: after({ ...look, place: { ...place, used: [] } }, named, isDone ? index + 1 : index, false) } };
   for (let later = index + 1; later < clauses.length; later++) {
     const clause = clauses[later];
     if (!clause || clause.isConditional || clause.tells) continue;

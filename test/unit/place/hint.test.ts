@@ -192,6 +192,7 @@ describe("instructions one by one", () => {
     ["Open Bills and tell me the total", ["Bills"], true],
     ["Open Bills, press Total", ["Bills"], false],
     ["It is under Bills", ["Bills"], false],
+    ["Open Bills, open it and tell me the total", ["Bills", "Water bill"], true],
     ["Press Renew", ["Renew button"], false],
     ["Go to Loans, press Renew, then Confirm renewal", ["Loans", "Renew button"], false],
     ["Go to Loans, press Renew, then Confirm renewal", ["Loans", "Renew button", "Confirm renewal button"], true],
@@ -199,7 +200,7 @@ describe("instructions one by one", () => {
     let place = hintStart;
     for (const name of names) {
       const there = name.endsWith(" button") ? button(name.slice(0, -7)) : link(name);
-      place = next(hint, "What do I owe?", page(`Before ${name}`, [there]), place)?.next ?? place;
+      place = next(hint, "What do I owe on the water bill?", page(`Before ${name}`, [there]), place)?.next ?? place;
     }
     expect(isHintDone(hint, place)).toBe(isDone);
   });
