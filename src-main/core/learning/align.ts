@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "#base/result.ts";
 import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { isPager } from "../skills/index.ts";
+import { renderValue } from "../skills/values/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
@@ -61,11 +62,33 @@ function ordered(steps: readonly SkillStep[], like: readonly SkillStep[]): Skill
 }
 
 /**
+ * A name that one goal happens to speak of ("Download the attachment of …") is no value where another run pressed the same control though its goal
+ * does not ("Get me the file …"): it is written back as it stands on the page.
+ */
+function constantNames(each: readonly Generalised[]): Generalised[] {
+  const constant = new Set(each.flatMap(({ steps }) => steps.filter((step) => !targetOf(step)?.name.includes("{{")).map(key)));
+  return each.map((run) => ({
+    ...run,
+    steps: run.steps.map((step) => {
+      const target = targetOf(step);
+      if (!step.call || !target?.name.includes("{{")) return step;
+      const write = (text: string): string =>
+        text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark, name: string, form: string | undefined) => {
+          const value = run.values[name];
+          return (value === undefined ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form)) ?? mark;
+        });
+      const written = { ...step, do: write(step.do), call: { ...step.call, args: { ...step.call.args, target: { ...target, name: write(target.name) } } } };
+      return constant.has(key(written)) ? written : step;
+    }),
+  }));
+}
+
+/**
  * Steps present in every run, in order. Values that the goals name are inputs already; an argument that differs without being one costs the
  * step its call (IND-07). A pager pressed a different number of times becomes one repeat step (IND-17). Detours drop out (IND-04).
  */
 export function align(runs: readonly LearnableEpisode[], now: Date): Result<Aligned> {
-  const each = runs.map((run) => generalise(run.episode.goal, tidyShowing(run.actions).kept, now));
+  const each = constantNames(runs.map((run) => generalise(run.episode.goal, tidyShowing(run.actions).kept, now)));
   const [first, ...others] = each;
   if (!first) return fail("no successful run");
   const pagers: { before: string; step: SkillStep }[] = [];

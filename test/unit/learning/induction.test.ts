@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type Answer, scriptedEmbedder } from "#adapters/scripted/index.ts";
 import { setStatus } from "#app/skills.ts";
 import type { Outcome } from "#contract/chat/schema.ts";
-import type { PassReport } from "#contract/learning/schema.ts";
+import type { PassReport, ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
-import { cluster, collect, type EmbeddedEpisode } from "#core/learning/index.ts";
+import { align, cluster, collect, type EmbeddedEpisode, type LearnableEpisode } from "#core/learning/index.ts";
 import { contentHash, onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
@@ -464,4 +464,37 @@ describe("requests of one kind, worded differently", () => {
     expect(sizes(desk, at("2", "My Bicycle is sold", [0.2, close], ["My board", "My ads", "Bicycle", "Edit", "Take it off"]))).toEqual([1, 1]));
   it("are two where their wording has nothing in common at all", () =>
     expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0, 1], way("Bicycle")))).toEqual([1, 1]));
+});
+
+describe("a control that only some of the goals speak of", () => {
+  const action = (kind: "open" | "click", name: string, heading: string): ShownAction => ({
+    kind,
+    ...(kind === "open" ? { value: portal } : { target: { role: "link", name } }),
+    secret: false,
+    siblings: ["Download attachment", "Download message"],
+    landmark: "main",
+    context: "",
+    after: { url: `${portal}/${heading.toLowerCase()}`, title: "", heading, text: heading },
+    at: 0,
+  });
+  const run = (id: string, goal: string, message: string): LearnableEpisode => ({
+    episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
+    actions: [
+      action("open", "", "Start"),
+      action("click", "Inbox", "Inbox"),
+      action("click", message, message),
+      action("click", "Download attachment", message),
+    ],
+  });
+  const lastNames = (...runs: LearnableEpisode[]): unknown => {
+    const aligned = align(runs, new Date(Date.UTC(2027, 0, 10)));
+    return aligned.ok ? aligned.value.steps.map((step) => (step.call?.args.target as { name: string } | undefined)?.name) : aligned.error;
+  };
+  it("is the same control in the procedure, and no input", () =>
+    expect(
+      lastNames(
+        run("1", 'Download the attachment of the message "Service report"', "Service report"),
+        run("2", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
+      ),
+    ).toEqual([undefined, "Inbox", "{{link}}", "Download attachment"]));
 });
