@@ -34,7 +34,9 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;
     const predicted = aligned.value.steps
       .filter((step) => step.call && !step.repeatUntilNext)
-      .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+      .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined))
+      // Where all other goals spoke of a control, its name is a pattern to them, which is the same control all the same.
+      .map((shape) => wanted.find((one) => one === shape) ?? wanted.find((one) => isOf(shape, one)) ?? shape);
     if (commonLength(predicted, wanted) < wanted.length) return `leave-one-out: the other runs do not predict "${left.episode.goal}"`;
   }
   return null;
@@ -42,4 +44,12 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
 
 function shapeOf(tool: string, target: Target | undefined): string {
   return `${tool} ${target?.role ?? ""} ${(target?.name ?? "").replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase()}`;
+}
+
+/** Whether a shape with `*` in its name stands for another one. A name that is nothing but `*` stands for any, which tells nothing. */
+function isOf(pattern: string, shape: string): boolean {
+  const [before = "", ...rest] = pattern.split("*");
+  const after = rest.at(-1) ?? "";
+  const words = pattern.split(" ").slice(2).join(" ").replace(/[*\s]/gu, "");
+  return rest.length > 0 && words !== "" && shape.length >= before.length + after.length && shape.startsWith(before) && shape.endsWith(after);
 }

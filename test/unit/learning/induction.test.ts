@@ -5,7 +5,7 @@ import { setStatus } from "#app/skills.ts";
 import type { Outcome } from "#contract/chat/schema.ts";
 import type { PassReport, ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
-import { align, cluster, collect, type EmbeddedEpisode, type LearnableEpisode } from "#core/learning/index.ts";
+import { align, cluster, collect, contentFrom, type EmbeddedEpisode, type LearnableEpisode, whyNotPublish } from "#core/learning/index.ts";
 import { contentHash, onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
@@ -497,4 +497,16 @@ describe("a control that only some of the goals speak of", () => {
         run("2", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
       ),
     ).toEqual([undefined, "Inbox", "{{link}}", "Download attachment"]));
+  it("is predicted by runs whose goals all speak of it", () => {
+    const runs = [
+      run("1", 'Download the attachment of the message "Service report"', "Service report"),
+      run("2", 'Download the attachment of "Minutes"', "Minutes"),
+      run("3", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
+    ];
+    const now = new Date(Date.UTC(2027, 0, 10));
+    const aligned = align(runs, now);
+    if (!aligned.ok) throw new Error(aligned.error);
+    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
+    expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] }, now)).toBeNull();
+  });
 });
