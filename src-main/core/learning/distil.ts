@@ -1,4 +1,6 @@
+import { squash } from "#base/text.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import { withoutUrls } from "../skills/values/index.ts";
 import { nameFromGoal } from "./draft.ts";
 
 /** The model's words for a routine; the structure is not its business. */
@@ -21,8 +23,9 @@ const grammar = [
 ].join("\n");
 
 /**
- * One low-temperature generation that names the routine and says when to use it, or SKIP (SPEC 4.5). Undefined when the model skips; throws
- * when what it wrote cannot be read: the cluster is then left out, not repaired.
+ * One low-temperature generation that names the routine and says when to use it, or SKIP (SPEC 4.5). It reads the goals without their addresses, else
+ * the site's host becomes part of the name. Undefined when the model skips; throws when what it wrote cannot be read: the cluster is then left
+ * out, not repaired.
  */
 export async function distil(
   goals: readonly string[],
@@ -41,7 +44,7 @@ export async function distil(
         },
         {
           role: "user",
-          text: `Requests:\n${goals.map((goal) => `- ${goal}`).join("\n")}\nSteps:\n${steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}\nWrite\nname: …\nwhen: …`,
+          text: `Requests:\n${goals.map((goal) => `- ${squash(withoutUrls(goal))}`).join("\n")}\nSteps:\n${steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}\nWrite\nname: …\nwhen: …`,
         },
       ],
       grammar,
