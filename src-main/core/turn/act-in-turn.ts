@@ -63,7 +63,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     // A file that came is what was advised; after it there is only to tell.
     const advice = charge ? undefined : input.hint;
     const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;
-    const isAdviceDone = advice !== undefined && !hinted && (hands.downloads.length > 0 || isHintDone(advice, hintPlace));
+    const isAdviceDone = advice !== undefined && !hinted && before !== null && (hands.downloads.length > 0 || isHintDone(advice, hintPlace, before));
     const led = { charge, due, bindings: follower?.bindings ?? null, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
     const newest = [

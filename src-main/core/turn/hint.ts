@@ -16,11 +16,11 @@ export interface HintPlace {
   readonly filled: readonly string[];
   /** Presses by page and label: the same press on the same page leads nowhere new. */
   readonly pressed: readonly string[];
-  /** Whether what was followed last was a button: a form sent, a question confirmed. */
-  readonly sent: boolean;
+  /** Page and label of the button that was followed last: a form sent, a question confirmed. Null when it was something else. */
+  readonly sent: { readonly heading: string; readonly url: string; readonly label: string } | null;
 }
 
-export const hintStart: HintPlace = { clause: 0, used: [], filled: [], pressed: [], sent: false };
+export const hintStart: HintPlace = { clause: 0, used: [], filled: [], pressed: [], sent: null };
 
 /** What the advice says comes next, and the place once it was done. */
 export interface HintMatch {
@@ -102,12 +102,18 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   return undefined;
 }
 
-/** Whether the advice has been followed to an end that leaves only telling: it says to tell something, or several instructions ended on a button. */
-export function isHintDone(hint: string, place: HintPlace): boolean {
+/**
+ * Whether the advice has been followed to an end that leaves only telling: it says to tell something, or several instructions ended on a button that
+ * led on. A form that is still there was not taken.
+ */
+export function isHintDone(hint: string, place: HintPlace, page: PageView): boolean {
   const clauses = clausesOf(hint);
   const left = clauses.slice(place.used.length > 0 ? place.clause + 1 : place.clause).filter((clause) => !clause.isConditional);
   if (left.some((clause) => !clause.tells)) return false;
-  return left.length > 0 || (place.clause > 0 && place.sent);
+  if (left.length > 0) return true;
+  const { sent } = place;
+  const isStill = sent?.heading === page.heading && sent.url === page.url && page.elements.some(({ label }) => label === sent.label);
+  return place.clause > 0 && sent !== null && !isStill;
 }
 
 /** The place after a step that went well: on, when it was the one advised; a field filled otherwise is not advised again. */
@@ -334,7 +340,7 @@ function answered(place: HintPlace, element: PageElement): HintPlace {
 }
 
 /** The place once an element of instruction `index` was used. */
-function after({ place, pageKey }: Look, element: PageElement, index: number, counts = true): HintPlace {
+function after({ place, page, pageKey }: Look, element: PageElement, index: number, counts = true): HintPlace {
   const isClick = element.action === "click";
   const used = index === place.clause ? place.used : [];
   return {
@@ -342,7 +348,7 @@ function after({ place, pageKey }: Look, element: PageElement, index: number, co
     used: counts ? [...used, fold(element.name)] : used,
     filled: isClick ? place.filled : [...place.filled, element.label],
     pressed: isClick ? [...place.pressed, pressKey(pageKey, element)] : place.pressed,
-    sent: sends(element),
+    sent: sends(element) ? { heading: page.heading, url: page.url, label: element.label } : null,
   };
 }
 

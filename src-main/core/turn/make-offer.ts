@@ -52,7 +52,7 @@ export function makeOffer(
   const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();
   if (!scene.input.hint) return { ...base, without };
   if (isAdviceDone) return { ...base, mayAct: false };
-  const candidates = typable(scene.goal, now);
+  const candidates = typable(scene.goal, `${scene.input.hint}\n${page?.text ?? ""}`, now);
   return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false, mayPress: false } : {}) };
 }
 
@@ -62,8 +62,8 @@ function addressesIn(scene: Scene): string[] {
   return [...written, ...named.map((host) => `https://${host}`)];
 }
 
-/** Values of the goal that may be typed into a field: dates in the form the field takes, and runs of the goal's own words. */
-function typable(goal: string, now: Date): (element: PageElement) => string[] {
+/** Values of the goal that may be typed into a field: dates in the form that advice or page tell, else runs of the goal's own words. */
+function typable(goal: string, told: string, now: Date): (element: PageElement) => string[] {
   const found = findValues(goal, now);
   const text = withoutUrls(goal);
   const all = wordsOf(text);
@@ -80,8 +80,25 @@ function typable(goal: string, now: Date): (element: PageElement) => string[] {
       return dates.map((value) =>
         value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical,
       );
+    const days = dates.filter((value) => value.kind === "date");
+    if (days.length > 0 && /\b(?:date|day|when|birthday)\b/iu.test(element.name)) {
+      const form = dateForm(told, element.name);
+      return [
+        ...new Set(days.flatMap((value) => (form === undefined ? [value.text, value.canonical] : (renderValue(value.canonical, "date", form) ?? value.text)))),
+      ];
+    }
     const typed = found.map((value) => value.text);
     const iso = dates.flatMap((value) => (value.kind === "date" && !value.canonical.startsWith("--") ? [value.canonical] : []));
     return [...new Set([...typed, ...iso, ...spans.filter((span) => !/[\n":;]/u.test(span))])].slice(0, 150);
   };
+}
+
+/** The form of a date that is told for a field ("Date … dd/mm/yyyy"), as a placeholder's form. */
+function dateForm(told: string, field: string): string | undefined {
+  const near = told.split("\n").flatMap((line, index, lines) => (line.toLowerCase().includes(field.toLowerCase()) ? [line, lines[index + 1] ?? ""] : []));
+  for (const line of near) {
+    const form = /\b(?:dd?|mm?|yyyy)([/.-])(?:dd?|mm?)\1(?:yyyy|dd?)\b/iu.exec(line)?.[0];
+    if (form !== undefined) return form.toUpperCase();
+  }
+  return undefined;
 }

@@ -5,9 +5,9 @@ import type { RevisionContent } from "#contract/skills/schema.ts";
 import { evaluateCheck } from "#core/replay/index.ts";
 import { billGoal, billWay, portal } from "../../fixtures/makers/bill-runs.ts";
 import { clickStep, procedure } from "../../fixtures/makers/content.ts";
-import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
+import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { button, page } from "../../fixtures/makers/page.ts";
-import { asks, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
+import { asks, chooses, fills, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
 
 const goal = billGoal("December");
@@ -517,5 +517,30 @@ describe("faults found in turns", () => {
   it("the address *, which learning writes where the runs had nothing in common and a turn where a value is unknown, fits every page", () => {
     const seen = { page: page("Bills", [], { url: `${portal}bills/1` }), downloads: [], resultText: "" };
     expect(evaluateCheck({ page: { url: "*" } }, seen).held).toBe(true);
+  });
+});
+
+describe("advice", () => {
+  it("a day is offered in the form that the advice tells, and as nothing else", async () => {
+    const on = stage(permitSite());
+    const hint = "Press Visitor permit, fill in the Registration and the Day as dd/mm/yyyy, choose the Zone and press Request permit";
+    await on.turn(
+      "Get AB12 CDE a permit for 3 March 2027 in North at https://council.example",
+      [
+        opens("https://council.example"),
+        presses("link Visitor permit"),
+        fills("textbox Registration", "AB12 CDE"),
+        fills("textbox Day", "03/03/2027"),
+        chooses("combobox Zone", "North"),
+        presses("button Request permit"),
+        says("Done."),
+      ],
+      { hint, noSkills: true },
+    );
+    const offered = on.model.requests[3]?.choices?.map(({ text }) => text).filter((text) => text.includes("textbox Day"));
+    expect(offered).toEqual([fills("textbox Day", "03/03/2027")]);
+    expect(on.calls().at(-1)).toBe("click button Request permit");
+    // Followed to its end, it leaves only telling.
+    expect(on.model.requests.at(-1)?.choices?.map(({ text }) => text.slice(0, 16))).toEqual(['{"tool":"reply",', '{"tool":"ask_use']);
   });
 });
