@@ -138,6 +138,10 @@ describe("the page", () => {
   ])("stays inside its folder for %s", async (path) => {
     expect((await get(path, { headers: { cookie } })).status).toBe(404);
   });
+  test("what browsers ask for on their own is no error in their console", async () => {
+    expect((await get("/favicon.ico", { headers: { cookie } })).status).toBe(204);
+    expect((await get("/favicon.ico")).status).toBe(401);
+  });
 });
 
 describe("a connection", () => {

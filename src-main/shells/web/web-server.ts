@@ -57,6 +57,8 @@ export async function startWebServer(agent: Agent, folder: string, port: number)
     const stranger = access.refuseStranger(request.headers);
     if (stranger !== null) return refuse(response, stranger);
 
+    // Asked for by browsers on their own, also on the way from the token to the page; the page names its icon itself.
+    if (pathOf(request) === "/favicon.ico") return void response.writeHead(204, pageHeaders([])).end();
     const file = await readPageFile(folder, pathOf(request), connect);
     if (file === null) return refuse(response, { status: 404, message: "There is no such file." });
     response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.body);
