@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, squash, words } from "#base/text.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
-import { asksForAnswer, isFixedLandmark, isPager } from "../skills/index.ts";
+import { asksForAnswer, isFixedLandmark, isPager, withoutCount } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -420,7 +420,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       check =
         file === undefined
           ? checkAfter(action, values.known, varies, previous, index === lastAct, loose)
-          : { file: { exists: stable(toTemplate(file, values.known)) } };
+          : { file: { exists: stable(toTemplate(withoutCount(file), values.known)) } };
     }
     steps.push({
       do: repeats ? `Press ${target?.name ?? ""} until the next target is there` : describe(call),

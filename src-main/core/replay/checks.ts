@@ -1,6 +1,7 @@
 import { clip, fold, squash } from "#base/text.ts";
 import type { Check } from "#contract/skills/schema.ts";
 import type { DownloadedFile, PageView } from "../ports/index.ts";
+import { withoutCount } from "../skills/index.ts";
 import { matchesPath, matchesWildcard } from "./wildcard.ts";
 
 /** A file that can be seen: its path with "/", and its text where it was read. */
@@ -87,7 +88,8 @@ export function urlMatches(pattern: string, address: string): boolean {
 
 function nameMatches(pattern: string, path: string): boolean {
   const file = pattern.includes("/") ? path : path.slice(path.lastIndexOf("/") + 1);
-  return matchesPath(fold(pattern), fold(file));
+  // A second download of the same file is named "bill (2).pdf" where it is kept.
+  return [file, withoutCount(file)].some((name) => matchesPath(fold(pattern), fold(name)));
 }
 
 function contains(page: PageView, text: string): boolean {

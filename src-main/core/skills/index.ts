@@ -4,6 +4,7 @@ export { checkText, isStructured } from "./check-text.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export { diffBodies } from "./diff.ts";
 export { type Drift, detectDrift, findingText } from "./drift.ts";
+export { withoutCount } from "./file-count.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
 export { invisibleIn, stripInvisible } from "./invisible.ts";
 export { isFixedLandmark } from "./landmarks.ts";

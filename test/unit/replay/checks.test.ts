@@ -76,6 +76,15 @@ describe("checks of files and results", () => {
     });
     expect(see({ file: { exists: "x" } }).finding).toBe("expected a file 'x', saw no file");
   });
+  it.each([
+    ["bill-2026-03.pdf", "bill-2026-03 (2).pdf", true],
+    ["bill", "bill (12)", true],
+    ["bill (2).pdf", "bill (2).pdf", true],
+    ["bill (2).pdf", "bill.pdf", false],
+    ["bill.pdf", "bill (copy).pdf", false],
+  ])("a file asked for as %s is there as %s: %s (a second download gets a number)", (exists, name, held) =>
+    expect(see({ file: { exists } }, { downloads: [file(name)] }).held).toBe(held),
+  );
   it("look into a file that was read, and never believe one that was not", () => {
     const check: Check = { file: { exists: "out/*.txt", contains: "TOTAL 12" } };
     expect(see(check, { files: [{ path: "out/a.txt", text: "the total  12 EUR" }] }).held).toBe(true);
