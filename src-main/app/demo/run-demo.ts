@@ -43,7 +43,8 @@ const goalTimeoutMs = 300_000;
 export async function runDemo(options: DemoOptions, tell: (event: DemoEvent) => void, signal: AbortSignal): Promise<DemoReport> {
   const site = (await loadSites(options.sitesFolder)).find((one) => one.name === siteName);
   const goals = site && kindsOf(site).get(kindName);
-  const [shown, second, , fourth] = goals ?? [];
+  // The one that is shown lies two pages back in a list: a model that only wanders about does not come by it.
+  const [, second, shown, fourth] = goals ?? [];
   if (!site || !shown?.show || !second || !fourth)
     throw badInput(`${options.sitesFolder} has no site "${siteName}" with four goals "${kindName}-…", the first with a showing`);
   const served = await serveSites([site]);
