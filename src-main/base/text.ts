@@ -13,6 +13,13 @@ export function words(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
 }
 
+/** Whether all of `inner`'s words stand in a row in `outer`; never none. */
+export function standInRow(outer: readonly string[], inner: readonly string[]): boolean {
+  if (inner.length === 0) return false;
+  for (let start = 0; start + inner.length <= outer.length; start++) if (inner.every((word, index) => outer[start + index] === word)) return true;
+  return false;
+}
+
 /** Cuts at `limit` characters and says so. */
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { isPager } from "../skills/index.ts";
+import { fill, isPager } from "../skills/index.ts";
 import { renderValue } from "../skills/values/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { type Generalised, generalise } from "./generalise.ts";
@@ -73,9 +73,9 @@ function constantNames(each: readonly Generalised[]): Generalised[] {
       const target = targetOf(step);
       if (!step.call || !target?.name.includes("{{")) return step;
       const write = (text: string): string =>
-        text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark, name: string, form: string | undefined) => {
+        fill(text, (name, form) => {
           const value = run.values[name];
-          return (value === undefined ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form)) ?? mark;
+          return value === undefined ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form);
         });
       const written = { ...step, do: write(step.do), call: { ...step.call, args: { ...step.call.args, target: { ...target, name: write(target.name) } } } };
       return constant.has(key(written)) ? written : step;

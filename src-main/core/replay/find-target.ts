@@ -1,5 +1,5 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, words } from "#base/text.ts";
+import { fold, standInRow, words } from "#base/text.ts";
 import type { SkillInputs, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { isFixedLandmark } from "../skills/index.ts";
@@ -32,13 +32,6 @@ function cellsOf(context: string): string[] {
     .filter((cell) => cell !== "");
 }
 
-/** Whether `inner`'s words stand in a row in `outer`'s words. */
-function inRowOf(outer: readonly string[], inner: readonly string[]): boolean {
-  if (inner.length === 0) return false;
-  for (let start = 0; start + inner.length <= outer.length; start++) if (inner.every((word, index) => outer[start + index] === word)) return true;
-  return false;
-}
-
 /**
  * The text of the page that a word value means. What the page calls a thing stands above how much of it was read out of the goal: "Oak desk
  * lamp" and not "Oak desk" where the goal says the longer one, "Bread for Bakers" where the reading took in a word too many. Undefined when
@@ -51,8 +44,8 @@ function groundedText(texts: readonly string[], value: string | undefined, goal:
   for (const text of texts) {
     const said = words(text);
     const telling = said.filter((word) => !stopWords.has(word));
-    if (telling.length === 0 || !inRowOf(inGoal, said)) continue;
-    if (own ? !(inRowOf(said, own) || inRowOf(own, said)) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
+    if (telling.length === 0 || !standInRow(inGoal, said)) continue;
+    if (own ? !(standInRow(said, own) || standInRow(own, said)) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
     if (!best || said.length > best.length) best = { text, length: said.length };
   }
   return best?.text;

@@ -1,5 +1,6 @@
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
+import { targetOf as elementTarget } from "../ports/target-of.ts";
 import { isBackward, isPager } from "../skills/index.ts";
 import { type Bindings, fillText, findOption, findTarget } from "./find-target.ts";
 
@@ -90,8 +91,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
   const sight = findTarget(target, page, bindings);
   if (sight.kind === "found") {
-    const exact: Target = { role: sight.element.role, name: sight.element.name, ...(sight.element.within === "" ? {} : { within: sight.element.within }) };
-    const call = completeCall(tool, args, exact, sight.element, bindings);
+    const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
     if (call) {
       const siblings = siblingsOf(target, page, bindings, sight.element);
       return { kind: "call", at: place.at, step, call, element: sight.element, values: sight.values, siblings };

@@ -2,6 +2,7 @@ import type { TokenCount } from "#contract/chat/schema.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
+import { targetOf } from "../ports/target-of.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
 import { readStep, replyStream } from "./step-text.ts";
 
@@ -41,7 +42,7 @@ export async function chooseStep(
   const args: Record<string, unknown> = { ...step.args };
   if (typeof args.target === "string") {
     const element = page?.elements.find((candidate) => candidate.label === args.target);
-    if (element) args.target = { role: element.role, name: element.name, ...(element.within === "" ? {} : { within: element.within }) };
+    if (element) args.target = targetOf(element);
   }
   return { call: { tool: step.tool, args }, written: generation.text, tokens, complete: generation.stopped === "end" };
 }

@@ -1,5 +1,6 @@
-import type { Call, Target } from "#contract/skills/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
+import { targetOf } from "../ports/target-of.ts";
 import { follow } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
@@ -49,8 +50,4 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
       return fail(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
   }
   return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
-}
-
-function targetOf(element: PageElement): Target {
-  return { role: element.role, name: element.name, ...(element.within === "" ? {} : { within: element.within }) };
 }

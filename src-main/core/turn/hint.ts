@@ -1,10 +1,11 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, words } from "#base/text.ts";
+import { fold, standInRow, words } from "#base/text.ts";
 import type { Call, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { isBackward, isFixedLandmark, isPager } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, formsOf, renderValue, withoutUrls } from "../skills/values/index.ts";
 import { type Clause, clausesOf } from "./hint-clauses.ts";
+import { agree } from "./wrong-siblings.ts";
 
 /** Where one is in a person's advice. */
 export interface HintPlace {
@@ -64,10 +65,11 @@ interface Look {
 export function nextByHint(hint: string, goal: string, place: HintPlace, page: PageView, now: Date): HintMatch | undefined {
   const clauses = clausesOf(hint);
   const wish = withoutUrls(goal);
+  const values = findValues(wish, now);
   const look: Look = {
     goal: wish,
-    goalWords: goalWordsOf(wish, now),
-    values: findValues(wish, now),
+    goalWords: goalWordsOf(wish, values),
+    values,
     names: namesIn(wish),
     now,
     page,
@@ -137,7 +139,7 @@ function presentClause(
   let used = place.used;
   while (index < clauses.length) {
     const clause = clauses[index];
-    if (clause && !clause.isConditional && !clause.tells) {
+    if (clause && isStep(clause)) {
       // Once a name of it was followed, only fields and lists are still taken by other words: "the Reason and what you would like".
       const others = used.length === 0 ? usable : usable.filter(({ action }) => action !== "click");
       const element = searchField(clause, usable) ?? exactIn(clause, used, usable, look) ?? inOtherWords(clause, used, others, look);
@@ -148,19 +150,26 @@ function presentClause(
     index += 1;
     used = [];
   }
-  if (!clauses.slice(index).some((clause) => !clause.isConditional && !clause.tells)) return null;
+  if (!clauses.slice(index).some(isStep)) return null;
   const due = clauses[index];
   const named = due && speaksOfIt.test(due.text) ? namedByGoal(usable, look) : undefined;
   // "press Edit in the row of the ad" is not done by opening the ad: it names a control that is yet to come.
-  const isDone = due !== undefined && !/\s\p{Lu}/u.test(due.text);
+  const isDone = due !== undefined && !namesControl.test(due.text);
   if (named) return { index, match: { element: named, next: after({ ...look, place: { ...place, used: [] } }, named, isDone ? index + 1 : index, false) } };
   for (let later = index + 1; later < clauses.length; later++) {
     const clause = clauses[later];
-    if (!clause || clause.isConditional || clause.tells) continue;
+    if (!clause || !isStep(clause)) continue;
     const element = exactIn(clause, [], usable, look);
     if (element) return { index: later, match: { element, next: after({ ...look, place: { ...place, used: [] } }, element, later) } };
   }
   return { index, match: undefined };
+}
+
+/** "press Edit in the row": a word with a capital that does not begin the instruction. */
+const namesControl = /\s\p{Lu}/u;
+
+function isStep(clause: Clause): boolean {
+  return !clause.isConditional && !clause.tells;
 }
 
 /** "open it", "open the book", "press Edit in the row of the ad": the goal says which. */
@@ -227,7 +236,7 @@ function namedByGoal(usable: readonly PageElement[], look: Look): PageElement | 
   const clickable = usable.filter((element) => element.action === "click" && isMain(element));
   const named = clickable
     .map((element) => ({ element, own: words(element.name) }))
-    .filter(({ own }) => own.some((word) => word.length > 2 && !stopWords.has(word)) && standsIn(inGoal, own))
+    .filter(({ own }) => own.some((word) => word.length > 2 && !stopWords.has(word)) && standInRow(inGoal, own))
     .sort((a, b) => b.own.length - a.own.length);
   const [best] = named;
   if (best) {
@@ -244,10 +253,6 @@ function namedByGoal(usable: readonly PageElement[], look: Look): PageElement | 
   return carrying.length === 1 ? carrying[0] : undefined;
 }
 
-function standsIn(outer: readonly string[], inner: readonly string[]): boolean {
-  return outer.some((_word, start) => inner.every((word, index) => outer[start + index] === word));
-}
-
 /**
  * Of equal names the one whose row the goal names: most cells that stand in the goal, as words or as the same value in another form; else the row
  * that shares most words with it. Never a row with another day or reference than the goal's, nor one without any of the names the goal writes with a
@@ -261,13 +266,11 @@ function rightRow(alike: readonly PageElement[], look: Look): PageElement | unde
     const cells = (element.context || element.within).split(" | ").filter((cell) => cell.trim() !== "");
     const values = findValues(element.context, look.now).filter(({ kind }) => told.has(kind));
     const ofKind = look.values.filter((value) => values.some(({ kind }) => kind === value.kind));
-    if (ofKind.length > 0 && !ofKind.some((value) => values.some((own) => own.kind === value.kind && agrees(own.canonical, value.canonical)))) return [];
+    if (ofKind.length > 0 && !ofKind.some((value) => values.some((own) => own.kind === value.kind && agree(own, value)))) return [];
     /** Letters of a cell that the goal says, as words or as a value. */
     const said = (cell: string): number => {
-      if (tellingWords(cell).length > 0 && standsIn(inGoal, words(cell))) return tellingWords(cell).join("").length;
-      const shown = findValues(cell, look.now).find(
-        (own) => told.has(own.kind) && look.values.some((value) => value.kind === own.kind && agrees(own.canonical, value.canonical)),
-      );
+      if (tellingWords(cell).length > 0 && standInRow(inGoal, words(cell))) return tellingWords(cell).join("").length;
+      const shown = findValues(cell, look.now).find((own) => told.has(own.kind) && look.values.some((value) => value.kind === own.kind && agree(own, value)));
       return shown?.text.length ?? 0;
     };
     const named = [...new Set(cells)].map(said);
@@ -290,11 +293,6 @@ function namesIn(goal: string): string[] {
 
 /** Kinds of value that tell rows apart. */
 const told: ReadonlySet<string> = new Set(["date", "month", "id"]);
-
-/** Whether two canonical values may be the same; a day without its year agrees with that day of any year. */
-function agrees(a: string, b: string): boolean {
-  return a === b || (a.replace(/^-?-|^\d{4}-/u, "") === b.replace(/^-?-|^\d{4}-/u, "") && (a.startsWith("--") || b.startsWith("--")));
-}
 
 /** A radio button or an option of a list that the goal names, and that is not chosen yet. */
 function unansweredChoice(usable: readonly PageElement[], look: Look): PageElement | undefined {
@@ -327,7 +325,7 @@ function wayFurther(clauses: readonly Clause[], index: number, usable: readonly 
   const clickable = usable.filter((element) => element.action === "click");
   const named = clickable.find((element) => near.some((text) => placeOf(element.name, text) !== undefined));
   const due = clauses[index]?.text ?? "";
-  const isOpen = near.length > 0 || (speaksOfIt.test(due) && !/\s\p{Lu}/u.test(due));
+  const isOpen = near.length > 0 || (speaksOfIt.test(due) && !namesControl.test(due));
   return named ?? (isOpen ? clickable.find((element) => isPager(element.name) && !isBackward(element.name)) : undefined);
 }
 
@@ -381,9 +379,9 @@ function pressKey(pageKey: string, element: PageElement): string {
 }
 
 /** Words in which the goal's values may stand on a page ("14 Feb 2027" also as 2027, 02, february). */
-function goalWordsOf(goal: string, now: Date): Set<string> {
+function goalWordsOf(goal: string, values: readonly FoundValue[]): Set<string> {
   const all = new Set(words(goal).map(stem));
-  for (const value of findValues(goal, now))
+  for (const value of values)
     for (const form of formsOf(value.kind)) for (const word of words(renderValue(value.canonical, value.kind, form) ?? "")) all.add(stem(word));
   return all;
 }

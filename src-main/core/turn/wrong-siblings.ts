@@ -3,7 +3,8 @@ import { type FoundValue, findValues, readCanonicalDate } from "../skills/values
 
 const comparable = new Set(["date", "month", "id", "amount"]);
 
-function agree(a: FoundValue, b: FoundValue): boolean {
+/** Whether two values may be the same: a day without its year agrees with that day of any year. */
+export function agree(a: FoundValue, b: FoundValue): boolean {
   if (a.canonical === b.canonical) return true;
   const [x, y] = [readCanonicalDate(a.canonical), readCanonicalDate(b.canonical)];
   if (!x || !y) return false;
