@@ -5,7 +5,7 @@ import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { ModelState } from "#contract/models/schema.ts";
-import type { Settings } from "#contract/settings/schema.ts";
+import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
@@ -412,17 +412,7 @@ export const grants: Grant[] = [
   { id: "g4", kind: "primitive", primitive: "browser", createdAt: NOW - 6 * DAY, by: "set-up" },
 ];
 
-export const settings: Settings = {
-  memory: true,
-  learning: true,
-  chatModel: null,
-  embeddingModel: null,
-  theme: "system",
-  reviewBeforeActive: false,
-  askBeforeSubmit: false,
-  askBeforeDownload: false,
-  askBeforeWrite: true,
-};
+export const settings: Settings = settingsSchema.parse({ askBeforeWrite: true });
 
 export const status: Status = {
   version: "0.1.0",
