@@ -3,6 +3,7 @@ import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { fill, isPager } from "../skills/index.ts";
 import { renderValue } from "../skills/values/index.ts";
+import { isChoiceRole } from "./choice-role.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
@@ -61,6 +62,18 @@ function ordered(steps: readonly SkillStep[], like: readonly SkillStep[]): Skill
   return out;
 }
 
+/** The step with the name its target has on the page, in place of the values of the run. */
+function asOnPage(run: Generalised, step: SkillStep): SkillStep {
+  const target = targetOf(step);
+  if (!step.call || !target?.name.includes("{{")) return step;
+  const write = (text: string): string =>
+    fill(text, (name, form) => {
+      const value = run.values[name];
+      return value === undefined ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form);
+    });
+  return { ...step, do: write(step.do), call: { ...step.call, args: { ...step.call.args, target: { ...target, name: write(target.name) } } } };
+}
+
 /**
  * A name that one goal happens to speak of ("Download the attachment of …") is no value where another run pressed the same control though its goal
  * does not ("Get me the file …"): it is written back as it stands on the page.
@@ -70,17 +83,37 @@ function constantNames(each: readonly Generalised[]): Generalised[] {
   return each.map((run) => ({
     ...run,
     steps: run.steps.map((step) => {
-      const target = targetOf(step);
-      if (!step.call || !target?.name.includes("{{")) return step;
-      const write = (text: string): string =>
-        fill(text, (name, form) => {
-          const value = run.values[name];
-          return value === undefined ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form);
-        });
-      const written = { ...step, do: write(step.do), call: { ...step.call, args: { ...step.call.args, target: { ...target, name: write(target.name) } } } };
+      const written = asOnPage(run, step);
       return constant.has(key(written)) ? written : step;
     }),
   }));
+}
+
+/**
+ * One of several is picked in every run, and not the same one: where most goals name theirs it is an input, else it needs judgement, as with a
+ * field that is filled (IND-07). Runs that picked unlike many have nothing that could be held against each other and stay as they are.
+ */
+function alikePicks(each: readonly Generalised[]): { runs: Generalised[]; notes: string[] } {
+  const isPick = (step: SkillStep): boolean => step.call?.tool === "browser_click" && isChoiceRole(targetOf(step)?.role ?? "");
+  const inAll = (step: SkillStep): boolean => each.every((run) => run.steps.some((other) => key(other) === key(step)));
+  const picks = each.map((run) => run.steps.filter((step) => isPick(step) && !inAll(step)));
+  const count = picks[0]?.length ?? 0;
+  if (picks.some((ofRun) => ofRun.length !== count)) return { runs: [...each], notes: [] };
+  const notes: string[] = [];
+  const instead = new Map<SkillStep, SkillStep>();
+  for (let index = 0; index < count; index++) {
+    const same = picks.map((ofRun) => ofRun[index] as SkillStep);
+    if (new Set(same.map((step, of) => key(asOnPage(each[of] as Generalised, step)))).size === 1) continue;
+    const named = same.filter((step) => targetOf(step)?.name.includes("{{"));
+    const [best] = [...Map.groupBy(named, key).values()].sort((a, b) => b.length - a.length);
+    if (best?.[0] && best.length * 2 > same.length) for (const step of same) instead.set(step, { ...best[0], ...(step.check ? { check: step.check } : {}) });
+    else {
+      const picked = [...new Set(same.map((step) => targetOf(step)?.name ?? ""))].join(", ");
+      notes.push(`${picked} were picked, which not every goal names: it needs judgement.`);
+      for (const step of same) instead.set(step, { do: `Decide which to pick (${picked})`, onFail: step.onFail });
+    }
+  }
+  return { runs: each.map((run) => ({ ...run, steps: run.steps.map((step) => instead.get(step) ?? step) })), notes };
 }
 
 /**
@@ -88,7 +121,8 @@ function constantNames(each: readonly Generalised[]): Generalised[] {
  * step its call (IND-07). A pager pressed a different number of times becomes one repeat step (IND-17). Detours drop out (IND-04).
  */
 export function align(runs: readonly LearnableEpisode[], now: Date): Result<Aligned> {
-  const each = constantNames(runs.map((run) => generalise(run.episode.goal, tidyShowing(run.actions).kept, now)));
+  const { runs: picked, notes } = alikePicks(runs.map((run) => generalise(run.episode.goal, tidyShowing(run.actions).kept, now)));
+  const each = constantNames(picked);
   const [first, ...others] = each;
   if (!first) return fail("no successful run");
   const pagers: { before: string; step: SkillStep }[] = [];
@@ -119,7 +153,6 @@ export function align(runs: readonly LearnableEpisode[], now: Date): Result<Alig
   if (common.length < 2 || lastKeys.size > 1 || share < 0.5) return fail("NO_COMMON_PROCEDURE");
 
   const matching = (step: SkillStep): SkillStep[] => sequences.flatMap((steps) => steps.filter((other) => key(other) === key(step)).slice(0, 1));
-  const notes: string[] = [];
   const steps: SkillStep[] = [];
   for (const step of common) {
     const pager = pagers.find((entry) => entry.before === key(step));

@@ -4,6 +4,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
 import { asksForAnswer, isFixedLandmark, isPager, withoutCount } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, literalIn, longestSharedSpan, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { isChoiceRole } from "./choice-role.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
 export interface Generalised {
@@ -156,7 +157,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   if (hasPlaceholder(typed)) return typed;
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;
-  if (role === "radio" || role === "option" || role === "menuitemradio") return choiceTemplate(values, action, name);
+  if (isChoiceRole(role)) return choiceTemplate(values, action, name);
   // A whole name inside the goal's sentence is a value as it stands; at its head it may begin with the verb of the control.
   const place = literalIn(values.goal, name);
   const isHead = place !== undefined && values.goal.slice(0, place.start).trim() === "";
@@ -195,10 +196,6 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
   return name;
 }
 
-/**
- * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
- * joined by `*`; else the text that told it apart when it was shown.
- */
 /** One of several radio buttons: the goal may name all of it or its telling word. */
 function choiceTemplate(values: Values, action: ShownAction, name: string): string {
   const choices = [name, ...action.siblings];
@@ -226,6 +223,10 @@ function sharedFrame(name: string, siblings: readonly string[]): { before: strin
   return { before: own.slice(0, before).join(""), after: after === 0 ? "" : own.slice(own.length - after).join("") };
 }
 
+/**
+ * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
+ * joined by `*`; else the text that told it apart when it was shown.
+ */
 function withinTemplate(values: Values, within: string, context: string): string {
   const row = context === "" ? within : context;
   const marks: string[] = [];

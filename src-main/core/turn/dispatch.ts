@@ -45,7 +45,7 @@ function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
   );
   return {
     siblings: page.elements
-      .filter((candidate) => candidate.role === target.role)
+      .filter((candidate) => candidate.role === target.role && candidate !== element)
       .map((candidate) => candidate.name)
       .slice(0, 60),
     landmark: element?.landmark ?? "",

@@ -116,6 +116,14 @@ describe("how many steps", () => {
     await billRun(on, "March");
     expect(collect(on.stores.trace, 0).episodes[0]?.actions.map((action) => action.kind)).toEqual(["open", "click", "click", "click", "click", "download"]);
   });
+
+  it("an element is no sibling of its own, as in a showing", async () => {
+    const on = bills();
+    await billRun(on, "March");
+    const presses = collect(on.stores.trace, 0).episodes.flatMap((episode) => episode.actions.filter((action) => action.kind === "click"));
+    expect(presses.flatMap((press) => press.siblings)).not.toEqual([]);
+    expect(presses.filter((press) => press.siblings.includes(press.target?.name ?? "")).map((press) => press.target?.name)).toEqual([]);
+  });
 });
 
 describe("what several runs come to", () => {
@@ -509,4 +517,46 @@ describe("a control that only some of the goals speak of", () => {
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
     expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] }, now)).toBeNull();
   });
+});
+
+describe("one of several, picked otherwise in each run", () => {
+  const base = { secret: false, landmark: "main", context: "", after: { url: `${portal}/return`, title: "", heading: "Return", text: "Return" }, at: 0 };
+  const press = (role: string, name: string, siblings: string[] = []): ShownAction => ({ ...base, kind: "click", target: { role, name }, siblings });
+  const ways = ["Exchange", "Refund", "Store credit"];
+  const run = (id: string, goal: string, picked: string): LearnableEpisode => ({
+    episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
+    actions: [
+      { ...base, kind: "open", value: portal, siblings: [] },
+      press("link", "Return"),
+      press(
+        "radio",
+        picked,
+        ways.filter((way) => way !== picked),
+      ),
+      press("button", "Send"),
+    ],
+  });
+  const third = (...runs: LearnableEpisode[]): unknown => {
+    const aligned = align(runs, new Date(Date.UTC(2027, 0, 10)));
+    if (!aligned.ok) return aligned.error;
+    const step = aligned.value.steps[2];
+    return { name: (step?.call?.args.target as { name: string } | undefined)?.name, do: step?.do, choices: Object.values(aligned.value.inputs)[0]?.choices };
+  };
+
+  it("is an input with its choices where the goals name it", () =>
+    expect(third(run("1", "Return it, I want an exchange", "Exchange"), run("2", "Send it back for store credit", "Store credit"))).toMatchObject({
+      name: "{{choice}}",
+      choices: expect.arrayContaining(ways) as string[],
+    }));
+  it("is one where most goals do", () =>
+    expect(
+      third(run("1", "Return it, I want an exchange", "Exchange"), run("2", "Send it back for a refund", "Refund"), run("3", "Send it back", "Refund")),
+    ).toMatchObject({ name: "{{choice}}" }));
+  it("needs judgement where the goals say nothing of it: without a pick the form is not sent", () =>
+    expect(third(run("1", "Return it", "Exchange"), run("2", "Send it back", "Refund"))).toMatchObject({
+      name: undefined,
+      do: "Decide which to pick (Exchange, Refund)",
+    }));
+  it("is no input where every run picked the same, whatever the goals speak of", () =>
+    expect(third(run("1", "Return it for a refund", "Refund"), run("2", "Send it back", "Refund"))).toMatchObject({ name: "Refund" }));
 });

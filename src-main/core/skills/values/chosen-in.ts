@@ -7,7 +7,9 @@ const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "")
  * The choice a text names: the one whose words all stand in it, longest first; else the only one that shares a telling word with it. Undefined
  * when none or several do.
  */
-export function chosenIn(text: string, choices: readonly string[]): string | undefined {
+export function chosenIn(text: string, named: readonly string[]): string | undefined {
+  // The same choice told twice is one choice, not two that cannot be told apart.
+  const choices = [...new Set(named)];
   const said = new Set(words(text).map(stem));
   const told = (choice: string): string[] =>
     words(choice)

@@ -1,0 +1,4 @@
+/** Roles of which one out of a group is picked by pressing it: which one is a value, not another routine. */
+export function isChoiceRole(role: string): boolean {
+  return role === "radio" || role === "option" || role === "menuitemradio";
+}
