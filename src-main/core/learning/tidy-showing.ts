@@ -9,19 +9,15 @@ function sameState(a: ShownAction, b: ShownAction): boolean {
   return a.after.url === b.after.url && a.after.heading === b.after.heading && a.after.text === b.after.text;
 }
 
-const isChoice = (action: ShownAction): boolean => action.kind === "click" && isChoiceRole(action.target?.role ?? "");
-
-/** Another pick out of the group the earlier one was made from. */
-function samePick(a: ShownAction, b: ShownAction): boolean {
-  return (
-    isChoice(a) && isChoice(b) && a.target?.role === b.target?.role && a.siblings.includes(b.target?.name ?? "") && b.siblings.includes(a.target?.name ?? "")
-  );
-}
-
 const marks = new Set(["checkbox", "switch", "menuitemcheckbox"]);
 
 const hasEffect = (action: ShownAction): boolean =>
-  action.kind === "fill" || action.kind === "select" || action.kind === "download" || action.secret || isChoice(action) || marks.has(action.target?.role ?? "");
+  action.kind === "fill" ||
+  action.kind === "select" ||
+  action.kind === "download" ||
+  action.secret ||
+  isChoiceRole(action.target?.role ?? "") ||
+  marks.has(action.target?.role ?? "");
 
 /**
  * Leaves out what a person would not want repeated (SHO-02): earlier values of a field that was corrected, and ways that came back to where

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Draft } from "#contract/learning/schema.ts";
+import type { Draft, ShownAction } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import { draftFromShowing, generalise, nameFromGoal, tidyShowing } from "#core/learning/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
@@ -103,6 +103,24 @@ describe("what a person would not want repeated", () => {
       "Left out: an earlier value of Registration.",
       "Left out: an earlier value of Day.",
     ]);
+  });
+
+  it("a way on which something was picked or ticked is no detour", () => {
+    const at = (heading: string): ShownAction["after"] => ({ url: `${council}/${heading}`, title: "", heading, text: heading });
+    const press = (role: string, name: string, heading: string): ShownAction => ({
+      kind: "click",
+      target: { role, name },
+      secret: false,
+      siblings: [],
+      landmark: "main",
+      context: "",
+      after: at(heading),
+      at: 0,
+    });
+    for (const role of ["checkbox", "radio", "switch"]) {
+      const way = [press("link", "Home", "Home"), press("link", "Options", "Options"), press(role, "By post", "Options"), press("link", "Back", "Home")];
+      expect(tidyShowing(way).kept.map((action) => action.target?.name)).toEqual(["Home", "Options", "By post", "Back"]);
+    }
   });
 
   it("a way on which something was typed is no detour", async () => {
