@@ -41,7 +41,9 @@ async function routines({ options, screen, signal }: Call<EvalOptions>): Promise
   requireSandbox("eval routines");
   const { evalRoutines } = await import("#app/eval/routines.ts");
   let done = 0;
-  screen.note(goalHead, "bold");
+  // With --json too: what runs for an hour must not look as if it hung.
+  const tell = (line: string, style?: "bold" | "yellow"): void => (screen.json ? screen.warn(line) : screen.note(line, style));
+  tell(goalHead, "bold");
   const report = await evalRoutines(
     {
       sitesFolder: options.sites === undefined ? join(root, "test/fixtures/sites") : pathFrom(options.sites),
@@ -54,10 +56,10 @@ async function routines({ options, screen, signal }: Call<EvalOptions>): Promise
       ...(chosenModes === undefined ? {} : { modes: chosenModes }),
       onGoal(goal) {
         done++;
-        screen.note(goalLine(goal), goal.done ? undefined : "yellow");
+        tell(goalLine(goal), goal.done ? undefined : "yellow");
         screen.status(`${countText(done)} goals done …`);
       },
-      onNote: (note) => screen.note(`  ${oneLine(note)}`),
+      onNote: (note) => tell(`  ${oneLine(note)}`),
     },
     signal,
   );
