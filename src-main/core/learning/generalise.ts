@@ -1,5 +1,6 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, squash, words } from "#base/text.ts";
+import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target, ValueKind } from "#contract/skills/schema.ts";
 import { asksForAnswer, isFixedLandmark, isPager, withoutCount } from "../skills/index.ts";
@@ -134,16 +135,11 @@ function valueTemplate(values: Values, literal: string, field: string, options: 
   return literal;
 }
 
-/** Siblings that fit `pattern`, where `*` stands for any text. */
-function fitting(pattern: string, siblings: readonly string[], except: string): number {
-  const expression = new RegExp(
-    `^${pattern
-      .split("*")
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&"))
-      .join(".+")}$`,
-    "iu",
-  );
-  return siblings.filter((name) => name !== except && expression.test(name)).length;
+/** Siblings that begin and end as a name does, with something between. */
+function alike(before: string, after: string, siblings: readonly string[], name: string): number {
+  const fits = (sibling: string): boolean =>
+    sibling.length > before.length + after.length && matchesWildcard(`${before}*${after}`.toLowerCase(), sibling.toLowerCase());
+  return siblings.filter((sibling) => sibling !== name && fits(sibling)).length;
 }
 
 /**
@@ -183,8 +179,7 @@ function nameTemplate(values: Values, action: ShownAction, name: string): string
     const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
     return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
   }
-  const alike = fitting(`${before}*${after}`, action.siblings, name);
-  if (alike > 0) {
+  if (alike(before, after, action.siblings, name) > 0) {
     const input = values.add("item", "text", span.inFirst, inGoal, !telling);
     return `${before}{{${input.name}}}${after}`;
   }

@@ -1,3 +1,4 @@
+import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Target } from "#contract/skills/schema.ts";
 import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
@@ -48,8 +49,6 @@ function shapeOf(tool: string, target: Target | undefined): string {
 
 /** Whether a shape with `*` in its name stands for another one. A name that is nothing but `*` stands for any, which tells nothing. */
 function isOf(pattern: string, shape: string): boolean {
-  const [before = "", ...rest] = pattern.split("*");
-  const after = rest.at(-1) ?? "";
-  const words = pattern.split(" ").slice(2).join(" ").replace(/[*\s]/gu, "");
-  return rest.length > 0 && words !== "" && shape.length >= before.length + after.length && shape.startsWith(before) && shape.endsWith(after);
+  const name = pattern.split(" ").slice(2).join(" ");
+  return name.includes("*") && name.replace(/[*\s]/gu, "") !== "" && matchesWildcard(pattern, shape);
 }

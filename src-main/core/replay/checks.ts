@@ -1,8 +1,8 @@
 import { clip, fold, squash } from "#base/text.ts";
+import { matchesPath, matchesWildcard } from "#base/wildcard.ts";
 import type { Check } from "#contract/skills/schema.ts";
 import type { DownloadedFile, PageView } from "../ports/index.ts";
 import { withoutCount } from "../skills/index.ts";
-import { matchesPath, matchesWildcard } from "./wildcard.ts";
 
 /** A file that can be seen: its path with "/", and its text where it was read. */
 export interface ObservedFile {

@@ -1,11 +1,10 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, standInRow, words } from "#base/text.ts";
+import { matchesWildcard } from "#base/wildcard.ts";
 import type { SkillInputs, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isFixedLandmark } from "../skills/index.ts";
+import { fill, findPlaceholders, isFixedLandmark, placeholderNames } from "../skills/index.ts";
 import { chosenIn, findValues, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
-
-const marks = /\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu;
 
 /** What a routine's values are in this run. */
 export interface Bindings {
@@ -51,32 +50,30 @@ function groundedText(texts: readonly string[], value: string | undefined, goal:
   return best?.text;
 }
 
+/** The value of an input in the form asked for; undefined when it is missing or cannot be written so. */
+function written(input: string, form: string | undefined, bindings: Bindings): string | undefined {
+  const value = bindings.values[input];
+  return value === undefined ? undefined : renderValue(value, bindings.inputs.properties[input]?.kind ?? "text", form);
+}
+
+/** Text with what can be filled filled; for people and prompts, where a missing value may show its name. */
+export function fillKnown(text: string, bindings: Bindings): string {
+  return fill(text, (input, form) => written(input, form, bindings));
+}
+
 /** Text with its placeholders filled; `undefined` when a value is missing or cannot be written in the form asked for. */
 export function fillText(text: string, bindings: Bindings): string | undefined {
-  let complete = true;
-  const filled = text.replace(marks, (_mark, name: string, form: string | undefined) => {
-    const value = bindings.values[name];
-    const kind = bindings.inputs.properties[name]?.kind ?? "text";
-    const written = value === undefined ? undefined : renderValue(value, kind, form);
-    if (written === undefined) complete = false;
-    return written ?? "";
-  });
-  return complete ? filled : undefined;
+  return findPlaceholders(text).every(({ name, form }) => written(name, form, bindings) !== undefined) ? fillKnown(text, bindings) : undefined;
 }
 
-/** Names of the inputs a text rests on. */
-export function inputsIn(text: string): string[] {
-  return [...text.matchAll(marks)].map((match) => match[1] ?? "");
+/** A template as a pattern: `*` for every value. */
+function asPattern(template: string): string {
+  return fill(template, () => "*");
 }
 
-function toExpression(pattern: string): RegExp {
-  return new RegExp(
-    `^${fold(pattern)
-      .split("*")
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/gu, "\\$&"))
-      .join(".*")}$`,
-    "u",
-  );
+/** Whether a name, folded, is what a pattern with `*` stands for. */
+function fits(pattern: string, name: string): boolean {
+  return matchesWildcard(fold(pattern), fold(name));
 }
 
 const clickable = new Set([
@@ -105,13 +102,10 @@ function withoutForms(template: string): string {
   return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
 }
 
-/** Whether `inner`'s words stand in a row in `outer`'s. */
+/** Whether `inner`'s words stand in a row in `outer`'s, written together or not. */
 function holdsWords(outer: string, inner: string): boolean {
-  const wanted = words(inner);
-  const all = words(outer);
-  if (wanted.length === 0) return false;
-  for (let start = 0; start + wanted.length <= all.length; start++) if (wanted.every((word, index) => all[start + index] === word)) return true;
-  return wanted.length > 1 && all.join("").includes(wanted.join(""));
+  const [all, wanted] = [words(outer), words(inner)];
+  return standInRow(all, wanted) || (wanted.length > 1 && all.join("").includes(wanted.join("")));
 }
 
 function inRow(element: PageElement, within: string): boolean {
@@ -167,8 +161,8 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
     const found = groundedText(texts, values[input], bindings.goal);
     if (found !== undefined) values[input] = found;
   };
-  const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*"));
-  for (const input of inputsIn(target.name)) {
+  const bare = /^[*\s]*$/u.test(asPattern(target.name));
+  for (const input of placeholderNames(target.name)) {
     if (bindings.inputs.properties[input]?.choices !== undefined) {
       // What there is to choose from may have changed since it was shown.
       const there = candidates.filter((element) => element.role === target.role).map((element) => element.name);
@@ -188,13 +182,13 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
       );
   }
   const rows = candidates.filter((element) => fold(element.name) === fold(target.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
-  for (const input of inputsIn(target.within ?? "")) if (isWord(input)) set(input, rows);
+  for (const input of placeholderNames(target.within ?? "")) if (isWord(input)) set(input, rows);
   return { ...bindings, values };
 }
 
 /** A default that gave way to what the goal names is known by that from here on. */
 function withChosen(pattern: string, name: string, bindings: Bindings): Readonly<Record<string, string>> {
-  const [input, ...more] = inputsIn(pattern);
+  const [input, ...more] = placeholderNames(pattern);
   const [value] = valueInName(pattern, name);
   return input === undefined || more.length > 0 || value === undefined ? bindings.values : { ...bindings.values, [input]: value };
 }
@@ -224,19 +218,19 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
   const holds = target.name.includes("{{") || (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
   const within = target.within === undefined ? "" : fillText(target.within, bindings);
-  const general = toExpression(target.name.replace(marks, "*"));
-  const bare = /^[*\s]*$/u.test(target.name.replace(marks, "*").replace(/["'“”‘’]/gu, ""));
+  const general = asPattern(target.name);
+  const bare = /^[*\s]*$/u.test(asPattern(target.name).replace(/["'“”‘’]/gu, ""));
   const missing = (): Sight => {
     const siblings = !holds
       ? []
       : candidates.filter((element) =>
-          bare && target.name.includes("{{") ? !isFixedLandmark(element.landmark) && element.role === target.role : general.test(fold(element.name)),
+          bare && target.name.includes("{{") ? !isFixedLandmark(element.landmark) && element.role === target.role : fits(general, element.name),
         );
-    return { kind: "missing", wanted: `${target.role} ${name ?? target.name.replace(marks, "…")}${within ? ` (${within})` : ""}`, siblings };
+    return { kind: "missing", wanted: `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`, siblings };
   };
-  const resting = inputsIn(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
+  const resting = placeholderNames(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
-    const alike = candidates.filter((element) => (bare ? true : general.test(fold(element.name))));
+    const alike = candidates.filter((element) => (bare ? true : fits(general, element.name)));
     const chosen = namedByGoal(
       alike.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark)),
       bindings.goal,
@@ -264,17 +258,16 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
     if (renamed) return { kind: "found", element: renamed, values: bindings.values };
   }
   if (name.includes("*")) {
-    const pattern = toExpression(name);
-    const loose = inPlace(candidates.filter((element) => pattern.test(fold(element.name))));
+    const loose = inPlace(candidates.filter((element) => fits(name, element.name)));
     if (loose) return { kind: "found", element: loose, values: bindings.values };
   }
   if (target.name.includes("{{")) {
-    const values: NamedValue[] = inputsIn(target.name).flatMap((input) => {
+    const values: NamedValue[] = placeholderNames(target.name).flatMap((input) => {
       const canonical = bindings.values[input];
       return canonical === undefined ? [] : [{ name: input, kind: bindings.inputs.properties[input]?.kind ?? "text", canonical }];
     });
-    const shape = toExpression(withoutForms(target.name));
-    const otherForm = inPlace(candidates.filter((element) => shape.test(withoutForms(toTemplate(element.name, values)))));
+    const shape = withoutForms(target.name);
+    const otherForm = inPlace(candidates.filter((element) => fits(shape, withoutForms(toTemplate(element.name, values)))));
     if (otherForm) return { kind: "found", element: otherForm, values: bindings.values };
     if (bare) {
       const holding = candidates.filter((element) =>
@@ -289,15 +282,14 @@ export function findTarget(target: Target, page: PageView, bindings: Bindings): 
 }
 
 function inputForm(text: string, input: string): string | undefined {
-  return [...text.matchAll(marks)].find((match) => match[1] === input)?.[2];
+  return findPlaceholders(text).find(({ name }) => name === input)?.form;
 }
 
 /** The option of a list that a filled value means: the same text, else the only one that holds all its words. */
 export function findOption(options: readonly string[], wanted: string): string | undefined {
   const same = options.find((option) => fold(option) === fold(wanted));
   if (same !== undefined) return same;
-  const pattern = wanted.includes("*") ? toExpression(wanted) : undefined;
-  const wild = pattern ? options.filter((option) => pattern.test(fold(option))) : [];
+  const wild = wanted.includes("*") ? options.filter((option) => fits(wanted, option)) : [];
   if (wild.length === 1) return wild[0];
   const holding = options.filter((option) => holdsWords(option, wanted));
   if (holding.length === 1) return holding[0];

@@ -2,7 +2,7 @@ import type { Call, Check, SkillStep } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import { mapTexts } from "../skills/index.ts";
 import { type CheckResult, evaluateCheck, type Observed } from "./checks.ts";
-import { type Bindings, fillText } from "./find-target.ts";
+import { type Bindings, fillKnown } from "./find-target.ts";
 import { advance, type Guidance, isDue, look, type Place, startPlace } from "./place.ts";
 
 /** Searches for one target before it counts as not there. */
@@ -92,11 +92,6 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
 
 function isElsewhere({ before, page }: Seen): boolean {
   return page !== null && (page.url !== before?.url || page.heading !== before.heading);
-}
-
-/** Text with what can be filled filled; for people and prompts, where a missing value may show its name. */
-export function fillKnown(text: string, bindings: Bindings): string {
-  return text.replace(/\{\{([a-z0-9-]+)(?:\|([^}]*))?\}\}/gu, (mark) => fillText(mark, bindings) ?? mark);
 }
 
 /** The check for the values of this run. What rests on a value that is not known asks for nothing. */

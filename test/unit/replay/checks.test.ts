@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { matchesPath, matchesWildcard } from "#base/wildcard.ts";
 import type { Check } from "#contract/skills/schema.ts";
-import { evaluateCheck, matchesPath, matchesWildcard, type Observed, urlMatches } from "#core/replay/index.ts";
+import { evaluateCheck, type Observed, urlMatches } from "#core/replay/index.ts";
 
 const page = {
   url: "https://portal.example/bills/2026-03?month=March%202026",
