@@ -15,9 +15,32 @@ function escape(text: string): string {
 /** Where `needle` stands in `text` as whole words; case is respected unless `loose`. */
 function place(text: string, needle: string, loose: boolean): { start: number; end: number } | undefined {
   if (needle === "" || needle === "*") return undefined;
+  // Most needles are nowhere in the text: looking is far cheaper than making an expression of each.
+  if (!loose && !needle.split("*").every((part) => text.includes(part))) return undefined;
   const body = escape(needle).replaceAll("\\*", "(?:\\d{4}|[A-Z][a-z]+)");
   const match = new RegExp(`(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])`, loose ? "iu" : "u").exec(text);
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
+}
+
+interface Writing {
+  readonly form: string;
+  readonly written: string;
+}
+
+const known = new Map<string, readonly Writing[]>();
+
+/** A value in all forms of its kind. Kept for the newest values: a page's names are each held against the same few. */
+function writings(kind: ValueKind, canonical: string): readonly Writing[] {
+  const id = `${kind} ${canonical}`;
+  const there = known.get(id);
+  if (there) return there;
+  const made = formsOf(kind).flatMap((form) => {
+    const written = renderValue(canonical, kind, form);
+    return written === undefined || written === "" ? [] : [{ form, written }];
+  });
+  if (known.size >= 200) known.delete(known.keys().next().value ?? "");
+  known.set(id, made);
+  return made;
 }
 
 /**
@@ -31,8 +54,7 @@ export function toTemplate(literal: string, values: readonly NamedValue[]): stri
   }
   let pieces: Piece[] = [{ text: literal, fixed: false }];
   const needles = values
-    .flatMap((value) => formsOf(value.kind).map((form) => ({ value, form, written: renderValue(value.canonical, value.kind, form) })))
-    .filter((entry): entry is typeof entry & { written: string } => entry.written !== undefined && entry.written.length > 0)
+    .flatMap((value) => writings(value.kind, value.canonical).map((writing) => ({ value, ...writing })))
     .sort((a, b) => b.written.replaceAll("*", "0000").length - a.written.replaceAll("*", "0000").length);
   for (const { value, form, written } of needles) {
     // Two characters or fewer would also hit page numbers and counters; take them only as the whole literal.
