@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,5 +51,16 @@ describe("a private folder", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     expect(knackError(() => privateFolder(join(folder, "file", "knack"), "KNACK_HOME")).message).toContain("KNACK_HOME");
+  });
+
+  it.runIf(process.platform === "linux")("is refused at once where the system makes none, though its parent is there", () => {
+    // Seen failing as a process that never ended: so it runs in one of its own.
+    const script = `import { privateFolder } from "#adapters/files/index.ts"; try { privateFolder("/proc/knack/data", "KNACK_HOME"); } catch (error) { console.log(error.code); }`;
+    const { stdout, signal } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+      encoding: "utf8",
+      timeout: 15_000,
+      killSignal: "SIGKILL",
+    });
+    expect([signal, stdout.trim()]).toEqual([null, "files.folder"]);
   });
 });

@@ -6,7 +6,7 @@ import { KnackError } from "#contract/errors.ts";
 /** Makes the folder, or takes the one that is there, for this user alone (0700). Returns its path. */
 export function privateFolder(folder: string, setting: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     refuseShared(folder, setting);
     if (process.platform !== "win32" && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return folder;
@@ -20,6 +20,19 @@ export function privateFolder(folder: string, setting: string): string {
         cause: error,
       },
     );
+  }
+}
+
+/** Level by level: Node's own recursive way never returns where the system answers that a parent which is there is not ("/proc/x"). */
+function makeFolder(folder: string): void {
+  const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  if (folder !== dirname(folder)) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!isThere()) throw error;
   }
 }
 
