@@ -1,35 +1,22 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, standInRow, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
-import type { SkillInputs, Target } from "#contract/skills/schema.ts";
+import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { fill, findPlaceholders, isFixedLandmark, placeholderNames } from "../skills/index.ts";
-import { chosenIn, findValues, type NamedValue, renderValue, toTemplate } from "../skills/values/index.ts";
-
-/** What a routine's values are in this run. */
-export interface Bindings {
-  readonly inputs: SkillInputs;
-  /** Canonical values by input name; an input that is missing has its default, or nothing. */
-  readonly values: Readonly<Record<string, string>>;
-  /** The goal of this run, for choices left to the page (SHO-10). */
-  readonly goal: string;
-  /** Inputs the goal itself named; the others rest on a default. */
-  readonly named: ReadonlySet<string>;
-}
+import { chosenIn, renderValue, toTemplate } from "../skills/values/index.ts";
+import { type Bindings, fillText, valuesOf } from "./bindings.ts";
+import { cellsOf, inRow } from "./in-row.ts";
+import { sameButForCounters } from "./stable-name.ts";
+import { holdsWhole, isClosely } from "./whole-words.ts";
 
 export type Sight =
   /** `values` are the bindings as this page has them: what was left to the page is known from here on. */
   | { readonly kind: "found"; readonly element: PageElement; readonly values: Readonly<Record<string, string>> }
   /** `siblings` fit the pattern with another value and must not be touched (SHO-09). */
-  | { readonly kind: "missing"; readonly wanted: string; readonly siblings: readonly PageElement[] };
-
-/** The cells of a row as the page gives them, or the whole text of a card. */
-function cellsOf(context: string): string[] {
-  return context
-    .split(" | ")
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== "");
-}
+  | { readonly kind: "missing"; readonly wanted: string; readonly siblings: readonly PageElement[] }
+  /** These fit alike, and nothing says which is meant: none is taken (SHO-09). */
+  | { readonly kind: "several"; readonly wanted: string; readonly among: readonly PageElement[] };
 
 /**
  * The text of the page that a word value means. What the page calls a thing stands above how much of it was read out of the goal: "Oak desk
@@ -44,26 +31,26 @@ function groundedText(texts: readonly string[], value: string | undefined, goal:
     const said = words(text);
     const telling = said.filter((word) => !stopWords.has(word));
     if (telling.length === 0 || !standInRow(inGoal, said)) continue;
-    if (own ? !(standInRow(said, own) || standInRow(own, said)) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
+    if (own ? !(standInRow(said, own) || isMostOf(said, value ?? "")) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
     if (!best || said.length > best.length) best = { text, length: said.length };
   }
   return best?.text;
 }
 
-/** The value of an input in the form asked for; undefined when it is missing or cannot be written so. */
-function written(input: string, form: string | undefined, bindings: Bindings): string | undefined {
-  const value = bindings.values[input];
-  return value === undefined ? undefined : renderValue(value, bindings.inputs.properties[input]?.kind ?? "text", form);
-}
+/** Words with which a goal goes on from a name to where or when; "of", "for" and "and" are found inside names. */
+const goesOn = new Set(["at", "in", "on", "by", "from"]);
 
-/** Text with what can be filled filled; for people and prompts, where a missing value may show its name. */
-export function fillKnown(text: string, bindings: Bindings): string {
-  return fill(text, (input, form) => written(input, form, bindings));
-}
-
-/** Text with its placeholders filled; `undefined` when a value is missing or cannot be written in the form asked for. */
-export function fillText(text: string, bindings: Bindings): string | undefined {
-  return findPlaceholders(text).every(({ name, form }) => written(name, form, bindings) !== undefined) ? fillKnown(text, bindings) : undefined;
+/**
+ * Whether a text of the page is a value that was read too long out of the goal: "The Salt Road" of "the Salt Road book", "Bread for Bakers" of
+ * "Bread for Bakers at Old Town"; but not "War" of "War and Peace".
+ */
+function isMostOf(said: readonly string[], value: string): boolean {
+  const own = words(value);
+  if (!standInRow(own, said)) return false;
+  if (said.length > 1 && goesOn.has(own[said.length] ?? "") && standInRow(own.slice(0, said.length), said)) return true;
+  const left = own.filter((word) => !said.includes(word) && !stopWords.has(word));
+  const isName = (word: string): boolean => /\d/u.test(word) || value.includes(`${word[0]?.toUpperCase() ?? ""}${word.slice(1)}`);
+  return left.length * 2 < own.length && !left.some(isName);
 }
 
 /** A template as a pattern: `*` for every value. */
@@ -100,42 +87,6 @@ function sameRole(wanted: string, role: string): number {
 
 function withoutForms(template: string): string {
   return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
-}
-
-/** Whether `inner`'s words stand in a row in `outer`'s, written together or not. */
-function holdsWords(outer: string, inner: string): boolean {
-  const [all, wanted] = [words(outer), words(inner)];
-  return standInRow(all, wanted) || (wanted.length > 1 && all.join("").includes(wanted.join("")));
-}
-
-function inRow(element: PageElement, within: string): boolean {
-  if (within === "") return true;
-  const pattern = fold(within)
-    .split("*")
-    .filter((part) => part.trim() !== "");
-  const cells = cellsOf(element.context).map(fold);
-  if (cells.length > 1 && pattern.every((part) => cells.includes(part.trim()))) return true;
-  const row = fold(`${element.context} ${element.within} ${element.label}`);
-  return pattern.every((part) => row.includes(part.trim())) || holdsWords(row, within);
-}
-
-const counter = /\s*[([{]\s*\d[\d.,\s]*\+?\s*[)\]}]|\s*[·•:–—|]\s*\d[\d.,]*\+?$/gu;
-const anyDay = new Date(0);
-
-/** A name without what changes by itself: counters ("Messages (3)") and days ("Agenda, 30 November"). */
-function stablePart(name: string): string {
-  let rest = name;
-  for (const { kind, start, end } of findValues(name, anyDay).toReversed())
-    if (kind === "date" || kind === "month" || kind === "time") rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
-  return fold(rest.replace(counter, " "));
-}
-
-/** The only element of this role whose name is the same but for what changes by itself; a rest without a word tells nothing. */
-function sameButForCounters(candidates: readonly PageElement[], target: Target): PageElement | undefined {
-  const wanted = stablePart(target.name);
-  if (!/\p{L}{2}/u.test(wanted)) return undefined;
-  const [only, ...more] = candidates.filter((element) => element.role === target.role && stablePart(element.name) === wanted);
-  return more.length === 0 ? only : undefined;
 }
 
 /** The only element whose whole name, stop words aside, stands in the goal. */
@@ -203,102 +154,113 @@ function valueInName(pattern: string, name: string): string[] {
 }
 
 /**
- * Looks on the page for the element a step means. Order: the exact name; the name but for counters and days; the name with wildcards; the same value written in another form;
- * for a name that is only a value, elements that hold its words; for a name that rests on a default, the only element the goal names.
- * Never an element whose pattern fits with another value.
+ * Looks on the page for the element a step means. Order: the exact name; the name but for counters and days; the name with wildcards; the same
+ * value written in another form; for a name that is only a value, elements that hold its words; for a name that rests on a default, the only
+ * element the goal names. Never an element whose pattern fits with another value, and never the first of several that fit a value alike.
  */
-export function findTarget(target: Target, page: PageView, bindings: Bindings): Sight {
-  const action = page.elements.filter((element) => !element.disabled);
-  const candidates = action
+export function findTarget(target: Target, page: PageView, start: Bindings): Sight {
+  const candidates = page.elements
+    .filter((element) => !element.disabled)
     .map((element) => ({ element, role: sameRole(target.role, element.role) }))
     .filter((candidate) => candidate.role > 0)
     .sort((a, b) => b.role - a.role)
     .map((candidate) => candidate.element);
-  bindings = onThisPage(target, candidates, bindings);
-  const holds = target.name.includes("{{") || (target.within ?? "").includes("{{");
+  const bindings = onThisPage(target, candidates, start);
+  const inName = target.name.includes("{{");
+  const inWithin = (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
-  const within = target.within === undefined ? "" : fillText(target.within, bindings);
+  const within = fillText(target.within ?? "", bindings);
   const general = asPattern(target.name);
-  const bare = /^[*\s]*$/u.test(asPattern(target.name).replace(/["'“”‘’]/gu, ""));
+  const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
+  const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
+  const found = (element: PageElement, values = bindings.values): Sight => ({ kind: "found", element, values });
   const missing = (): Sight => {
-    const siblings = !holds
-      ? []
-      : candidates.filter((element) =>
-          bare && target.name.includes("{{") ? !isFixedLandmark(element.landmark) && element.role === target.role : fits(general, element.name),
-        );
-    return { kind: "missing", wanted: `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`, siblings };
+    const isSibling = (element: PageElement): boolean =>
+      bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : fits(general, element.name);
+    return { kind: "missing", wanted, siblings: inName || inWithin ? candidates.filter(isSibling) : [] };
   };
   const resting = placeholderNames(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
-    const alike = candidates.filter((element) => (bare ? true : fits(general, element.name)));
-    const chosen = namedByGoal(
-      alike.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark)),
-      bindings.goal,
-    );
-    if (chosen) return { kind: "found", element: chosen, values: withChosen(target.name, chosen.name, bindings) };
+    const alike = candidates.filter((element) => (bare || fits(general, element.name)) && element.role === target.role && !isFixedLandmark(element.landmark));
+    const chosen = namedByGoal(alike, bindings.goal);
+    const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
+    // Where the goal speaks of the default as well, the other name is said in passing.
+    if (chosen && !(own && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
   }
   if (name === undefined || within === undefined) return missing();
-  const inPlace = (list: readonly PageElement[]): PageElement | undefined => {
-    const cells = (element: PageElement): boolean =>
-      fold(within)
-        .split("*")
-        .every((part) => part.trim() === "" || cellsOf(element.context).map(fold).includes(part.trim()) || fold(element.within) === part.trim());
-    const exactRows = within === "" ? [] : list.filter(cells);
-    const rows = exactRows.length > 0 ? exactRows : list.filter((element) => inRow(element, within));
-    if (within !== "" && rows.length > 0) return rows[0];
-    // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
-    if (within !== "" && target.within?.includes("{{") !== true && list.length === 1) return list[0];
-    return within === "" ? list[0] : undefined;
+
+  /** The one of these that is meant, when all of them fit the name. */
+  const among = (fitting: readonly PageElement[], isExact: boolean): Sight | undefined => {
+    if (fitting.length === 0) return undefined;
+    if (within !== "") {
+      const rows = inRow(fitting, target, bindings);
+      // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
+      if (rows.length === 0) return !inWithin && fitting.length === 1 ? found(fitting[0] as PageElement) : undefined;
+      return inWithin ? oneOf(rows) : found(rows[0] as PageElement);
+    }
+    // The same name again without a value in it, or the whole of it a value: pages repeat their links, and lists their titles.
+    return isExact || !inName ? found(fitting.find((element) => !isFixedLandmark(element.landmark)) ?? (fitting[0] as PageElement)) : oneOf(fitting);
   };
-  const wanted = fold(name);
-  const exact = inPlace(candidates.filter((element) => fold(element.name) === wanted));
-  if (exact) return { kind: "found", element: exact, values: bindings.values };
-  if (!holds) {
+  const oneOf = (fitting: readonly PageElement[]): Sight => {
+    const best = closestToGoal(fitting, bindings.goal);
+    return best.length === 1 ? found(best[0] as PageElement) : { kind: "several", wanted, among: best };
+  };
+
+  const exact = among(
+    candidates.filter((element) => fold(element.name) === fold(name)),
+    true,
+  );
+  if (exact) return exact;
+  if (!inName && !inWithin) {
     const renamed = sameButForCounters(candidates, target);
-    if (renamed) return { kind: "found", element: renamed, values: bindings.values };
+    if (renamed) return found(renamed);
   }
   if (name.includes("*")) {
-    const loose = inPlace(candidates.filter((element) => fits(name, element.name)));
-    if (loose) return { kind: "found", element: loose, values: bindings.values };
+    const loose = among(
+      candidates.filter((element) => fits(name, element.name)),
+      false,
+    );
+    if (loose) return loose;
   }
-  if (target.name.includes("{{")) {
-    const values: NamedValue[] = placeholderNames(target.name).flatMap((input) => {
-      const canonical = bindings.values[input];
-      return canonical === undefined ? [] : [{ name: input, kind: bindings.inputs.properties[input]?.kind ?? "text", canonical }];
-    });
+  if (inName) {
+    const values = valuesOf(placeholderNames(target.name), bindings);
     const shape = withoutForms(target.name);
-    const otherForm = inPlace(candidates.filter((element) => fits(shape, withoutForms(toTemplate(element.name, values)))));
-    if (otherForm) return { kind: "found", element: otherForm, values: bindings.values };
+    const otherForm = among(
+      candidates.filter((element) => fits(shape, withoutForms(toTemplate(element.name, values)))),
+      true,
+    );
+    if (otherForm) return otherForm;
     if (bare) {
-      const holding = candidates.filter((element) =>
-        values.every((value) => holdsWords(element.name, renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical)),
-      );
-      const shortest = [...holding].sort((a, b) => a.name.length - b.name.length);
-      const best = inPlace(shortest);
-      if (best) return { kind: "found", element: best, values: bindings.values };
+      const texts = values.map((value) => renderValue(value.canonical, value.kind, inputForm(target.name, value.name)) ?? value.canonical);
+      const holding = candidates.filter((element) => texts.every((text) => holdsWhole(element.name, text)));
+      const closely = holding.filter((element) => texts.every((text) => isClosely(element.name, text)));
+      const held = among(closely.length > 0 ? closely : holding, false);
+      if (held) return held;
     }
   }
   return missing();
 }
 
-function inputForm(text: string, input: string): string | undefined {
-  return findPlaceholders(text).find(({ name }) => name === input)?.form;
+/** Whether a telling word of a name stands in the goal. */
+function sharesWord(name: string, goal: string): boolean {
+  const said = words(goal);
+  return words(name).some(
+    (word) => word.length > 2 && !stopWords.has(word) && said.some((other) => other === word || other === `${word}s` || `${other}s` === word),
+  );
 }
 
-/** The option of a list that a filled value means: the same text, else the only one that holds all its words. */
-export function findOption(options: readonly string[], wanted: string): string | undefined {
-  const same = options.find((option) => fold(option) === fold(wanted));
-  if (same !== undefined) return same;
-  const wild = wanted.includes("*") ? options.filter((option) => fits(wanted, option)) : [];
-  if (wild.length === 1) return wild[0];
-  const holding = options.filter((option) => holdsWords(option, wanted));
-  if (holding.length === 1) return holding[0];
-  const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
-  const loose = options.filter((option) => {
-    const own = new Set(words(option).map(stem));
-    return words(wanted)
-      .filter((word) => !stopWords.has(word))
-      .every((word) => own.has(stem(word)));
-  });
-  return loose.length === 1 ? loose[0] : undefined;
+/**
+ * Of elements that fit alike, those of which the goal says the most words, counted over name and row; the same thing twice (a picture and a
+ * title that lead to it) is one.
+ */
+function closestToGoal(elements: readonly PageElement[], goal: string): readonly PageElement[] {
+  const said = new Set(words(goal).filter((word) => !stopWords.has(word)));
+  const count = (element: PageElement): number => new Set(words(`${element.name} ${element.context}`).filter((word) => said.has(word))).size;
+  const most = Math.max(...elements.map(count));
+  const best = elements.filter((element) => count(element) === most);
+  return [...new Map(best.toReversed().map((element) => [`${fold(element.name)}\n${fold(element.context)}`, element])).values()].reverse();
+}
+
+function inputForm(text: string, input: string): string | undefined {
+  return findPlaceholders(text).find(({ name }) => name === input)?.form;
 }

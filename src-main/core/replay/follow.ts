@@ -1,14 +1,14 @@
 import type { Call, Check, SkillStep } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import { mapTexts } from "../skills/index.ts";
+import { type Bindings, fillKnown } from "./bindings.ts";
 import { type CheckResult, evaluateCheck, type Observed } from "./checks.ts";
-import { type Bindings, fillKnown } from "./find-target.ts";
 import { advance, type Guidance, isDue, look, type Place, startPlace } from "./place.ts";
 
-/** Searches for one target before it counts as not there. */
+/** Looks around for one target before it counts as not there. */
 const maxSearches = 4;
-/** More for every control that shows more of a list. */
-const searchesPerWay = 6;
+/** Pages of a list that are leafed through for it; a page seen before ends it sooner. */
+const maxPages = 60;
 
 /** A check with its finding, and the step it belongs to (from 1). */
 export interface StepCheck extends CheckResult {
@@ -57,7 +57,7 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
     look: (page) => look(steps, place, page, bindings),
     searchedTooOften(due) {
       searches += 1;
-      return searches > maxSearches + due.ways.length * searchesPerWay;
+      return searches > (due.ways.length > 0 ? maxPages : maxSearches);
     },
     took(call, due, seen) {
       if (due.kind === "search") {

@@ -2,7 +2,9 @@ import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
 import { isBackward, isPager } from "../skills/index.ts";
-import { type Bindings, fillText, findOption, findTarget } from "./find-target.ts";
+import { type Bindings, fillText } from "./bindings.ts";
+import { findOption } from "./find-option.ts";
+import { findTarget } from "./find-target.ts";
 
 /** Where a run stands in its routine. Plain data; `look` and `advance` are the only ones that reckon with it. */
 export interface Place {
@@ -39,6 +41,8 @@ export type Guidance =
       readonly siblings: readonly PageElement[];
       readonly ways: readonly PageElement[];
     }
+  /** Several things fit alike and nothing says which is meant: the user is asked. */
+  | { readonly kind: "several"; readonly at: number; readonly step: SkillStep; readonly wanted: string; readonly among: readonly PageElement[] }
   | { readonly kind: "done" };
 
 function targetOf(step: SkillStep | undefined): Target | undefined {
@@ -49,7 +53,7 @@ function isInSight(step: SkillStep | undefined, page: PageView, bindings: Bindin
   const target = targetOf(step);
   if (!target) return false;
   const sight = findTarget(target, page, bindings);
-  if (sight.kind !== "found") return false;
+  if (sight.kind !== "found") return sight.kind === "several";
   if (step?.call?.tool !== "browser_select") return true;
   const option = fillText(String(step.call.args.option ?? ""), bindings);
   return option !== undefined && findOption(sight.element.options, option) !== undefined;
@@ -105,6 +109,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       ways: [],
     };
   }
+  if (sight.kind === "several") return { kind: "several", at: place.at, step, wanted: sight.wanted, among: sight.among };
   if (step.repeatUntilNext) return look(steps, { ...place, at: place.at + 1 }, page, bindings);
   for (const ahead of [1, 2]) {
     const later = steps[place.at + ahead];

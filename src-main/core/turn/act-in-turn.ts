@@ -9,7 +9,7 @@ import { announce } from "./announce.ts";
 import { chooseStep } from "./choose-step.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
-import { excerpt, guidanceText, notFoundText, openingText } from "./guidance-text.ts";
+import { excerpt, guidanceText, notFoundText, openingText, whichText } from "./guidance-text.ts";
 import { isDestinationRefusal, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
@@ -44,12 +44,15 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
   const seen = new Map<string, number>();
   let repeated = false;
-  const fail = (says: string, reason: string): Ended => {
+  const remember = (says: string): void => {
     desk.messages = [
       ...desk.messages,
       ...(pending === "" ? [] : [{ role: "user" as const, text: pending }]),
       { role: "assistant", text: writeStep("reply", { text: says }) },
     ];
+  };
+  const fail = (says: string, reason: string): Ended => {
+    remember(says);
     return { kind: "failed", says, reason, tokens };
   };
 
@@ -58,6 +61,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const before = hands.page;
     const due = follower?.look(before) ?? null;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
+    if (due?.kind === "several") {
+      const says = whichText(due);
+      remember(says);
+      return { kind: "asked", says, tokens };
+    }
     if (due?.kind === "search" && follower?.searchedTooOften(due))
       return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${before?.heading || before?.url || "no page"}`));
     // A file that came is what was advised; after it there is only to tell.

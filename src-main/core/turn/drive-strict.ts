@@ -4,7 +4,7 @@ import { targetOf } from "../ports/target-of.ts";
 import { follow } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
-import { doneText, notFoundText } from "./guidance-text.ts";
+import { doneText, notFoundText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal } from "./hands.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { writeStep } from "./step-text.ts";
@@ -34,6 +34,11 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
       const says = doneText(charge, follower.bindings, hands.downloads);
       remember(says);
       return { kind: "said", says, acted: true, verified: follower.lastCheck?.held === false ? null : "every check held", tokens: noTokens };
+    }
+    if (due.kind === "several") {
+      const says = whichText(due);
+      remember(says);
+      return { kind: "asked", says, tokens: noTokens };
     }
     if (due.kind === "judge") return fail(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
     const [way] = due.kind === "search" ? due.ways : [];

@@ -1,3 +1,4 @@
+import { clip } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
 import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
@@ -86,6 +87,15 @@ export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string
     .map((element) => element.name)
     .join(", ");
   return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
+}
+
+/** Asked where several things fit alike. */
+export function whichText({ wanted, among }: Extract<Guidance, { kind: "several" }>): string {
+  const seen = among.slice(0, 6).map(({ name, within, context }) => {
+    const row = (context || within).replaceAll(" | ", ", ");
+    return clip(row === "" || row === name ? name : `${name} (${row})`, 90);
+  });
+  return `Several fit ${wanted}: ${[...new Set(seen)].join("; ")}${among.length > 6 ? " and more" : ""}. Which one do you mean?`;
 }
 
 /** The reply of a run without a model. */

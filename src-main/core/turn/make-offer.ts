@@ -34,6 +34,7 @@ export function makeOffer(
     if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
     if (due.kind === "judge") return due.at === charge.revision.steps.length - 1 ? { ...guided, mayAct: false, mayLeave: false } : guided;
     const values = Object.entries(bindings.values).flatMap(([name, value]) => renderValue(value, bindings.inputs.properties[name]?.kind ?? "text") ?? []);
+    if (due.kind === "several") return { ...guided, mayAct: false };
     if (due.kind === "search")
       return { ...guided, mayReply: false, without: new Set(due.siblings), ...(due.ways.length > 0 ? { only: due.ways } : {}), texts: () => values };
     const dueText = due.call.tool === "browser_fill" ? String(due.call.args.text) : null;

@@ -25,6 +25,7 @@ const bind = (goal: string, given: Given): Bindings => ({
 /** What is found, by its label; or what is said to be missing, with the siblings to leave alone. */
 function seen(target: Target, elements: readonly PageElement[], bindings: Bindings): unknown {
   const sight = findTarget(target, page("Page", elements), bindings);
+  if (sight.kind === "several") return { several: sight.among.map((one) => one.label) };
   return sight.kind === "found" ? sight.element.label : { missing: sight.wanted, siblings: sight.siblings.map((one) => one.name) };
 }
 
@@ -130,4 +131,72 @@ describe("the option a value means", () => {
     ["* (blue bin)", "Recycling (blue bin)"],
   ])("%s", (wanted, option) => expect(findOption(bins, wanted)).toBe(option));
   it.each(["waste", "bin", "paper"])("%s is none: several fit or none does", (wanted) => expect(findOption(bins, wanted)).toBeUndefined());
+});
+
+describe("SHO-09: only what is meant, and nothing where several could be", () => {
+  const rowOf = (name: string, ...cells: string[]): PageElement => button(name, { within: cells[0] ?? "", context: [...cells, name].join(" | ") });
+  const inRow: Target = { role: "button", name: "Cancel", within: "{{item}}" };
+  it.each([
+    ["Order 12", "Order 112"],
+    ["AB1", "AB12"],
+    ["Ann", "Anna Berg"],
+    ["art", "Party hats"],
+    ["£5", "£15.00"],
+    ["£5", "£5.50"],
+    ["9:00", "19:00"],
+    ["1 pm", "11 pm"],
+  ])("%s is not in the row of %s", (value, other) => {
+    const [first, second] = [rowOf("Cancel", other), rowOf("Cancel", "Something else")];
+    expect(seen(inRow, [first, second], bind(`Cancel ${value}`, { item: ["text", value] }))).toMatchObject({ siblings: ["Cancel", "Cancel"] });
+  });
+  it.each([
+    ["1 May 2026", "2026-05-01", "21 May 2026", "1 May 2026"],
+    ["3 June 2026", "2026-06-03", "13 June 2026", "3 Jun 2026"],
+  ])("the row of %s is found, in the form it has there", (goal, canonical, other, own) => {
+    const rows = [rowOf("Cancel", `Call-out on ${other}`), rowOf("Cancel", `Call-out on ${own}`)];
+    const target: Target = { role: "button", name: "Cancel", within: "{{day|D MMMM YYYY}}" };
+    expect(seen(target, rows, bind(`Cancel the call-out of ${goal}`, { day: ["date", canonical] }))).toBe(rows[1]?.label);
+  });
+  it.each([
+    ["Return the kettle", "kettle", ["Red kettle", "Blue kettle"]],
+    ["Open the message of Ann", "Ann", ["Message from Ann", "Message to Ann"]],
+    ["Show my Oak desk", "Oak desk", ["Oak desk lamp", "Oak desk drawer"]],
+  ])("%s is asked, where several fit", (goal, value, names) => {
+    const links = names.map((name) => link(name));
+    expect(seen({ role: "link", name: "{{item}}" }, links, bind(goal, { item: ["text", value] }))).toEqual({ several: links.map((one) => one.label) });
+  });
+  it("two rows of one value are asked for as well", () => {
+    const rows = [rowOf("Remove", "Office", "3 March"), rowOf("Remove", "Office", "4 March")];
+    const target: Target = { role: "button", name: "Remove", within: "{{item}}" };
+    expect(seen(target, rows, bind("Remove my Office entry", { item: ["text", "Office"] }))).toEqual({ several: rows.map((one) => one.label) });
+    expect(seen(target, rows, bind("Remove my Office entry of 4 March", { item: ["text", "Office"] }))).toBe(rows[1]?.label);
+  });
+  it("what the goal says besides decides, and so do figures beside the name", () => {
+    const kettles = ["Red kettle", "Blue kettle"].map((name) => link(name));
+    expect(seen({ role: "link", name: "{{item}}" }, kettles, bind("Return the blue kettle", { item: ["text", "kettle"] }))).toBe("link Blue kettle");
+    const ads = ["Oak desk lamp £20", "Oak desk £95"].map((name) => link(name));
+    expect(seen({ role: "link", name: "{{item}}" }, ads, bind("Show my Oak desk", { item: ["text", "Oak desk"] }))).toBe("link Oak desk £95");
+  });
+  it("a name inside a longer one of the goal is another thing, and so are words that only look alike when joined", () => {
+    expect(seen({ role: "link", name: "{{item}}" }, [link("War")], bind("Renew War and Peace", { item: ["text", "War and Peace"] }))).toMatchObject({
+      missing: "link War and Peace",
+    });
+    expect(seen({ role: "link", name: "{{item}}" }, [link("Notable offers")], bind("Reserve no table", { item: ["text", "no table"] }))).toMatchObject({
+      missing: "link no table",
+    });
+    expect(seen({ role: "link", name: "{{item}}" }, [link("Permit KX27ABC")], bind("Show KX27 ABC", { item: ["text", "KX27 ABC"] }))).toBe(
+      "link Permit KX27ABC",
+    );
+  });
+  it("the same link twice in one card is one", () => {
+    const twice = [1, 2].map(() => link("Blue kettle, 2 litres", { context: "Blue kettle, 2 litres £30" }));
+    expect(seen({ role: "link", name: "{{item}}" }, twice, bind("Return the kettle", { item: ["text", "kettle"] }))).toBe(twice[0]?.label);
+  });
+  it("SHO-10: a default the goal speaks of as well is kept", () => {
+    const target: Target = { role: "link", name: "{{service}}" };
+    const links = ["Parking permits", "Council tax"].map((name) => link(name));
+    expect(seen(target, links, bind("Get a parking permit, I paid the council tax", { service: ["text", "Parking permits", "Parking permits"] }))).toBe(
+      "link Parking permits",
+    );
+  });
 });

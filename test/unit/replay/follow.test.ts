@@ -73,7 +73,7 @@ describe("searching for a target", () => {
     const due = follower.look(listed(1, ["May"]));
     expect(due).toMatchObject({ kind: "search", wanted: "link March", ways: [{ name: "Next" }] });
     if (due.kind !== "search") return;
-    expect(Array.from({ length: 11 }, () => follower.searchedTooOften(due))).toEqual([...Array.from({ length: 10 }, () => false), true]);
+    expect(Array.from({ length: 61 }, () => follower.searchedTooOften(due))).toEqual([...Array.from({ length: 60 }, () => false), true]);
   });
   it("with no way to look further it is too often after four", () => {
     const follower = start([clickStep("March")]);

@@ -381,6 +381,48 @@ describe("strict", () => {
     expect(problem).toBe("No skill fits, so there is nothing to run strictly. No skill has been learned yet.");
   });
 
+  describe("SHO-09: where two rows fit the goal alike", () => {
+    const orders: MadeSite = {
+      ...billsSite(),
+      view: () =>
+        page(
+          "Orders",
+          ["3 May", "9 May"].map((day) => button("Cancel", { within: day, context: `Kettle | ${day}` })),
+          { url: portal },
+        ),
+    };
+    const cancel = async (): Promise<Stage> => {
+      const on = stage(orders);
+      await on.addSkill(
+        "cancel-order",
+        procedure("Cancel the order of the Lamp", {
+          inputs: { type: "object", properties: { item: { type: "string", kind: "text", description: "item", examples: ["Lamp"] } }, required: ["item"] },
+          steps: [
+            { ...clickStep("x"), call: { tool: "browser_open", args: { url: portal } }, check: { page: { url: "/" } } },
+            { ...clickStep("Cancel"), call: { tool: "browser_click", args: { target: { role: "button", name: "Cancel", within: "{{item}}" } } } },
+          ],
+          bindings: [{ goal: "Cancel the order of the Lamp", inputs: { item: "Lamp" } }],
+          toolsRequired: ["browser_open", "browser_click"],
+        }),
+      );
+      return on;
+    };
+    it.each(["strict", "advisory"] as const)("none is pressed, and the user is asked which (%s)", async (mode) => {
+      const on = await cancel();
+      const { message, episode, turn } = await on.turn("Cancel the order of the Kettle", [opens(portal)], { skill: "cancel-order", mode });
+      expect(on.calls()).toEqual([`open ${portal}`]);
+      expect(message?.text).toContain("Which one do you mean?");
+      expect(message?.text).toMatch(/3 May.*9 May/u);
+      expect([episode.open, on.stores.skills.runOfTurn(turn.id)?.outcome]).toEqual([true, "abandoned"]);
+    });
+    it("and what is answered decides", async () => {
+      const on = await cancel();
+      await on.turn("Cancel the order of the Kettle", [], { skill: "cancel-order", mode: "strict", conversationId: "talk" });
+      await on.turn("That of 9 May", [], { skill: "cancel-order", mode: "strict", conversationId: "talk" });
+      expect(on.calls().slice(1)).toEqual([`open ${portal}`, expect.stringContaining("9 May")]);
+    });
+  });
+
   it("STR-08: a step that pays asks first, and a no means not done", async () => {
     const shop: MadeSite = { ...billsSite(), view: () => page("Basket", [button("Pay now")], { url: portal }) };
     const on = stage(shop);
