@@ -53,7 +53,7 @@ module.exports = {
     room("contract", { path: main("contract") }, [main("base", "contract"), packages("zod", "@orpc/contract")], {
       comment: "the contract is the wire: base, zod and @orpc/contract only",
     }),
-    room("core", { path: main("core") }, [main("base", "contract", "core"), packages("zod", "yaml", "diff", "chrono-node")], {
+    room("core", { path: main("core") }, [main("base", "contract", "core"), packages("zod", "yaml", "diff", "chrono-node", "stemmer")], {
       comment: "core decides from values: what it needs of the world goes through a port",
     }),
     {

@@ -1,6 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
+import { stem } from "../skills/values/index.ts";
 import { holdsWhole } from "./whole-words.ts";
 
 /** The option of a list that a filled value means: the same text, else the only one that holds all its words. */
@@ -11,7 +12,6 @@ export function findOption(options: readonly string[], wanted: string): string |
   if (wild.length === 1) return wild[0];
   const holding = options.filter((option) => holdsWhole(option, wanted));
   if (holding.length === 1) return holding[0];
-  const stem = (word: string): string => word.replace(/(?:ies|es|s|ing|ed)$/u, "");
   const loose = options.filter((option) => {
     const own = new Set(words(option).map(stem));
     return words(wanted)

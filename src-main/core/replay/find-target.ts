@@ -4,7 +4,7 @@ import { matchesWildcard } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { fill, findPlaceholders, isFixedLandmark, placeholderNames } from "../skills/index.ts";
-import { chosenIn, renderValue, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, findValues, renderValue, stem, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { cellsOf, inRow } from "./in-row.ts";
 import { sameButForCounters } from "./stable-name.ts";
@@ -89,16 +89,43 @@ function withoutForms(template: string): string {
   return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
 }
 
-/** The only element whose whole name, stop words aside, stands in the goal. */
-function namedByGoal(candidates: readonly PageElement[], goal: string): PageElement | undefined {
-  const inGoal = new Set(words(goal));
-  const named = candidates.filter((element) => {
-    const own = words(element.name).filter((word) => !stopWords.has(word));
-    return own.length > 0 && own.every((word) => inGoal.has(word));
+/** Words that tell one thing from another, by their stems. */
+function tellingStems(text: string): string[] {
+  return words(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stem);
+}
+
+/** The only element whose name, but for what the pattern has around the value, stands in the goal. */
+function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
+  const said = new Set(tellingStems(goal));
+  const named = candidates
+    .map((element) => ({ element, own: tellingStems(valueInName(pattern, element.name)[0] ?? element.name) }))
+    .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
+  const longest = Math.max(0, ...named.map(({ own }) => own.length));
+  const best = named.filter(({ own }) => own.length === longest);
+  return best.length === 1 ? best[0]?.element : undefined;
+}
+
+/**
+ * Elements that the goal speaks of where it does not speak of this one: "… as CSV" beside "… as PDF", "Seven-seater" beside "Compact". Only what
+ * the two do not have in common counts, figures aside.
+ */
+function meantInstead(element: PageElement, candidates: readonly PageElement[], goal: string): PageElement[] {
+  const said = new Set(tellingStems(goal));
+  const tell = (one: PageElement): string[] => tellingStems(one.name).filter((word) => !/^\d/u.test(word));
+  const own = tell(element);
+  return candidates.filter((other) => {
+    if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
+    const [others, mine] = [tell(other).filter((word) => !own.includes(word)), own.filter((word) => !tell(other).includes(word))];
+    const isAlike = isPick(element.role) || (mine.length > 0 && mine.length < own.length);
+    return isAlike && others.length > 0 && others.every((word) => said.has(word)) && !mine.some((word) => said.has(word));
   });
-  const longest = Math.max(0, ...named.map((element) => words(element.name).length));
-  const best = named.filter((element) => words(element.name).length === longest);
-  return best.length === 1 ? best[0] : undefined;
+}
+
+/** Roles of which some are picked out of several by what the goal says. */
+function isPick(role: string): boolean {
+  return role === "radio" || role === "option" || role === "menuitemradio" || role === "checkbox" || role === "switch" || role === "menuitemcheckbox";
 }
 
 /** The bindings with word values as this page has them, for the inputs that tell elements of this target apart. */
@@ -173,7 +200,13 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   const general = asPattern(target.name);
   const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
-  const found = (element: PageElement, values = bindings.values): Sight => ({ kind: "found", element, values });
+  const found = (element: PageElement, values = bindings.values): Sight => {
+    const [instead, ...more] = inName || isPick(element.role) ? meantInstead(element, candidates, bindings.goal) : [];
+    if (!instead) return { kind: "found", element, values };
+    return isPick(element.role) && element.role !== "checkbox" && more.length === 0
+      ? { kind: "found", element: instead, values }
+      : { kind: "several", wanted, among: [element, instead, ...more] };
+  };
   const missing = (): Sight => {
     const isSibling = (element: PageElement): boolean =>
       bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : fits(general, element.name);
@@ -182,10 +215,10 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   const resting = placeholderNames(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare || fits(general, element.name)) && element.role === target.role && !isFixedLandmark(element.landmark));
-    const chosen = namedByGoal(alike, bindings.goal);
+    const chosen = namedByGoal(alike, target.name, bindings.goal);
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
-    if (chosen && !(own && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
+    if (chosen && !(own && own !== chosen && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
   }
   if (name === undefined || within === undefined) return missing();
 
@@ -243,10 +276,8 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
 
 /** Whether a telling word of a name stands in the goal. */
 function sharesWord(name: string, goal: string): boolean {
-  const said = words(goal);
-  return words(name).some(
-    (word) => word.length > 2 && !stopWords.has(word) && said.some((other) => other === word || other === `${word}s` || `${other}s` === word),
-  );
+  const said = tellingStems(goal);
+  return tellingStems(name).some((word) => word.length > 2 && said.includes(word));
 }
 
 /**
@@ -254,12 +285,20 @@ function sharesWord(name: string, goal: string): boolean {
  * title that lead to it) is one.
  */
 function closestToGoal(elements: readonly PageElement[], goal: string): readonly PageElement[] {
-  const said = new Set(words(goal).filter((word) => !stopWords.has(word)));
-  const count = (element: PageElement): number => new Set(words(`${element.name} ${element.context}`).filter((word) => said.has(word))).size;
+  const said = new Set(tellingStems(goal));
+  // A day or a sum counts in whatever form the row has it.
+  const values = findValues(goal, anyDay).map(({ kind, canonical }, index) => ({ name: `value-${index}`, kind, canonical }));
+  const count = (element: PageElement): number => {
+    const text = `${element.name} ${element.context}`;
+    return new Set(tellingStems(text).filter((word) => said.has(word))).size + placeholderNames(toTemplate(text, values)).length;
+  };
   const most = Math.max(...elements.map(count));
   const best = elements.filter((element) => count(element) === most);
   return [...new Map(best.toReversed().map((element) => [`${fold(element.name)}\n${fold(element.context)}`, element])).values()].reverse();
 }
+
+/** Days without a year in a goal are compared as they stand. */
+const anyDay = new Date(0);
 
 function inputForm(text: string, input: string): string | undefined {
   return findPlaceholders(text).find(({ name }) => name === input)?.form;

@@ -3,4 +3,5 @@ export { chosenIn } from "./chosen-in.ts";
 export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
 export { formsOf, renderValue } from "./render-value.ts";
 export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";
+export { stem } from "./stem.ts";
 export { type NamedValue, toTemplate } from "./template.ts";
