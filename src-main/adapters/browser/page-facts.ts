@@ -18,6 +18,10 @@ export interface FieldFact {
 
 export interface FrameFacts {
   readonly fields: Readonly<Record<string, FieldFact>>;
+  /** Refs of what opens something that is closed now: a menu's button, the head of a folded section. */
+  readonly closed: readonly string[];
+  /** Text of the cells of earlier rows that reach down into a row, by its ref. */
+  readonly reaching: Readonly<Record<string, string>>;
   /** Refs of elements a person cannot see. */
   readonly unseen: readonly string[];
   /** Text without a ref of its own that a person cannot see, by the ref it stands in. */
@@ -99,6 +103,23 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     return null;
   }
 
+  function isClosed(element: Element): boolean {
+    if (element.getAttribute("aria-expanded") === "false") return true;
+    const details = element.tagName === "SUMMARY" ? element.parentElement : null;
+    return details?.tagName === "DETAILS" && !(details as HTMLDetailsElement).open;
+  }
+
+  function reachingInto(row: HTMLTableRowElement): string {
+    const rows = [...(row.parentElement?.children ?? [])].filter((each): each is HTMLTableRowElement => each.tagName === "TR");
+    const at = rows.indexOf(row);
+    return rows
+      .slice(Math.max(0, at - 100), at)
+      .flatMap((earlier, index) => [...earlier.cells].filter((cell) => cell.rowSpan === 0 || cell.rowSpan > at - (Math.max(0, at - 100) + index)))
+      .map((cell) => plain(cell.textContent))
+      .filter((text) => text !== "" && text.length <= 120)
+      .join(" | ");
+  }
+
   const painted = (color: string): boolean => !/rgba\(.*,\s*0\)|transparent/u.test(color);
 
   function isLost(element: Element, style: CSSStyleDeclaration): boolean {
@@ -133,6 +154,8 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     const unseenText: Record<string, string[]> = {};
     const inline: string[] = [];
     const summaries: string[] = [];
+    const closed: string[] = [];
+    const reaching: Record<string, string> = {};
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
       for (let at: Node | null = element; at !== null; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
@@ -158,6 +181,11 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
           if (found !== null) fields[ref] = found;
           if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
           if (element.tagName === "SUMMARY") summaries.push(ref);
+          if (isClosed(element)) closed.push(ref);
+          if (element.tagName === "TR") {
+            const text = reachingInto(element as unknown as HTMLTableRowElement);
+            if (text !== "") reaching[ref] = text;
+          }
         }
         const inner = ref === "" ? owner : ref;
         if (element.shadowRoot !== null) visit(element.shadowRoot, inner, lost);
@@ -165,7 +193,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       }
     };
     visit(document, "", false);
-    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, marked });
+    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, closed, reaching, marked });
   }
 
   function carrier(root: Node): Element {

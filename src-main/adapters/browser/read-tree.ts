@@ -78,6 +78,8 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
   let heldTerm = "";
   /** Name of the mark just put, folded. */
   let labelled = "";
+  /** Text of the last row of a single cell: a title of the rows that follow in its table. */
+  let rowsTitle = "";
   /** Headings above the current place, outermost first. */
   let above: { text: string; level: number; id: number }[] = [];
   let lastLevel = 0;
@@ -129,6 +131,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       type: field?.type ?? "",
       hint: field?.hint ?? "",
       readOnly: field?.readOnly ?? false,
+      ...(kind.action === "click" && facts.closed.has(ref) ? { isClosed: true } : {}),
     };
     found.push(seen);
     const last = pieces.at(-1);
@@ -197,6 +200,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       flush();
     }
     const outerHeadings = above;
+    if (role === "table" || role === "grid" || role === "treegrid") rowsTitle = "";
     if (NOTICES.has(role) && isAllText(content)) {
       walkAll(content, inner, ref);
       flush("notice");
@@ -256,7 +260,11 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
   function row(node: TreeNode, place: Place): void {
     flush();
     const cells = contentOf(node);
-    const texts = cells.map((cell) => cellText(cell)).filter((text) => text !== "");
+    const own = cells.map((cell) => cellText(cell)).filter((text) => text !== "");
+    const isTitle = cells.length === 1 && own.length === 1 && isAllText(cells);
+    const reaching = visibleText(facts.reaching.get(node.ref ?? "") ?? "");
+    const texts = isTitle ? own : [rowsTitle, ...reaching.split(" | "), ...own].filter((text) => text !== "");
+    if (isTitle) rowsTitle = own[0] ?? "";
     const inner = { ...place, owner: node.ref ?? place.owner, levels: [levelOf([...texts, texts.join(" ")]), ...place.levels], around: texts.join(" | ") };
     let isFirst = true;
     for (const cell of cells) {

@@ -10,6 +10,8 @@ export class Facts {
   readonly unseenText = new Map<string, readonly string[]>();
   readonly inline = new Set<string>();
   readonly summaries = new Set<string>();
+  readonly closed = new Set<string>();
+  readonly reaching = new Map<string, string>();
 
   constructor(frames: readonly FrameFacts[]) {
     for (const frame of frames) {
@@ -18,6 +20,8 @@ export class Facts {
       for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
       for (const ref of frame.inline) this.inline.add(ref);
       for (const ref of frame.summaries) this.summaries.add(ref);
+      for (const ref of frame.closed) this.closed.add(ref);
+      for (const [ref, text] of Object.entries(frame.reaching)) this.reaching.set(ref, text);
     }
   }
 }

@@ -21,6 +21,8 @@ export interface PageElement {
   /** Current value of a field or list; never of a secret field, where it is "". */
   readonly value: string;
   readonly secret: boolean;
+  /** It opens something that is closed now: a menu, a folded section. */
+  readonly isClosed?: true;
 }
 
 /** What is known of a page at one moment. Everything in it is data from the page's origin. */

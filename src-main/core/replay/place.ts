@@ -1,7 +1,9 @@
+import { stopWords } from "#base/stop-words.ts";
+import { words } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { isBackward, isPager } from "../skills/index.ts";
+import { isBackward, isFixedLandmark, isPager } from "../skills/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
 import { findTarget } from "./find-target.ts";
@@ -63,10 +65,22 @@ function pageKey(page: PageView): string {
   return `${page.url}\n${page.lines.join("\n")}`;
 }
 
-function waysOn(page: PageView, kept: string | undefined): PageElement[] {
-  const all = page.elements.filter((element) => !element.disabled && element.action === "click" && isPager(element.name));
+/** Closed things that are opened in the search for one target, for want of better. */
+const mostOpened = 6;
+
+/**
+ * Controls that may bring the target into sight, best first: what is closed and called by a part of what is wanted ("2026" for a bill of that
+ * year), what shows more of the list, in the direction taken before, then other folded sections and menus.
+ */
+function waysOn(page: PageView, kept: string | undefined, wanted: string): PageElement[] {
+  const sought = new Set(words(wanted).filter((word) => !stopWords.has(word)));
+  const pressable = page.elements.filter((element) => !element.disabled && element.action === "click");
+  const closed = pressable.filter((element) => element.isClosed && element.role !== "combobox");
+  const isNamed = (element: PageElement): boolean => words(element.name).some((word) => sought.has(word));
   const rank = (element: PageElement): number => (element.name === kept ? 0 : isBackward(element.name) ? 2 : 1);
-  return all.sort((a, b) => rank(a) - rank(b));
+  const pagers = pressable.filter((element) => !element.isClosed && isPager(element.name)).sort((a, b) => rank(a) - rank(b));
+  const others = closed.filter((element) => !isNamed(element)).sort((a, b) => Number(isFixedLandmark(a.landmark)) - Number(isFixedLandmark(b.landmark)));
+  return [...closed.filter(isNamed), ...pagers, ...others.slice(0, mostOpened)];
 }
 
 /**
@@ -123,7 +137,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       return look(steps, { at: place.at + ahead, searched: [] }, page, bindings);
     }
   }
-  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.way);
+  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.way, sight.wanted);
   return { kind: "search", at: place.at, step, wanted: sight.wanted, siblings: sight.siblings, ways };
 }
 
