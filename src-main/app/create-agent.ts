@@ -21,6 +21,7 @@ import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fet
 import type { Agent } from "./agent.ts";
 import { makeApprovals } from "./approvals.ts";
 import type { AgentConfig } from "./config.ts";
+import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { takeHostLock } from "./host-lock.ts";
@@ -67,7 +68,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   mkdirSync(downloadFolder, { recursive: true, mode: 0o700 });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
-  const desks = new Map<string, Desk>();
+  const desks = makeDesks(newDesk);
   const running = new Map<string, AbortController>();
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
@@ -84,22 +85,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   };
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
-    for (const desk of desks.values()) desk.session?.setDestinations(destinations());
+    for (const session of desks.sessions()) session.setDestinations(destinations());
   }
 
-  function deskOf(conversationId: string): Desk {
-    const there = desks.get(conversationId);
-    if (there) return there;
-    const desk: Desk = {
-      conversationId,
-      messages: historyOf(conversationId),
-      session: null,
-      page: null,
-      episodeId: null,
-      marker: randomBytes(4).toString("hex"),
-    };
-    desks.set(conversationId, desk);
-    return desk;
+  function newDesk(conversationId: string): Desk {
+    return { conversationId, messages: historyOf(conversationId), session: null, page: null, episodeId: null, marker: randomBytes(4).toString("hex") };
   }
 
   /** What was said before, for a conversation that is taken up again in a new process. */
@@ -143,7 +133,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId))
       throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     passing?.abort(new DOMException("a message came", "AbortError"));
-    const desk = deskOf(conversationId);
+    const desk = desks.take(conversationId);
     const control = new AbortController();
     const both = AbortSignal.any([signal, control.signal]);
     const events = new EventStream<TurnEvent>();
@@ -156,10 +146,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       parsed.data,
       desk,
       both,
-    ).then(
-      () => events.end(),
-      (error: unknown) => events.end(error),
-    );
+    )
+      .finally(() => desks.rest(conversationId))
+      .then(
+        () => events.end(),
+        (error: unknown) => events.end(error),
+      );
     try {
       yield* events;
     } finally {
@@ -267,8 +259,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     deleteConversation(id) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
-      void desks.get(id)?.session?.close();
-      desks.delete(id);
+      void desks.drop(id);
       stores.conversations.delete(id);
     },
     renameConversation(id, title) {
@@ -351,7 +342,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       passing?.abort(new DOMException("closing", "AbortError"));
       for (const control of running.values()) control.abort(new DOMException("closing", "AbortError"));
       await showing.close();
-      for (const desk of desks.values()) await desk.session?.close().catch(() => undefined);
+      await desks.close();
       await launcher.dispose();
       rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
       await engines.unload();
