@@ -1,7 +1,7 @@
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { isBackward, isPager } from "../skills/index.ts";
+import { isBackward, pagersOn } from "../skills/index.ts";
 import { type Bindings, fillText, findOption, findTarget } from "./find-target.ts";
 
 /** Where a run stands in its routine. Plain data; `look` and `advance` are the only ones that reckon with it. */
@@ -60,7 +60,7 @@ function pageKey(page: PageView): string {
 }
 
 function waysOn(page: PageView, kept: string | undefined): PageElement[] {
-  const all = page.elements.filter((element) => !element.disabled && element.action === "click" && isPager(element.name));
+  const all = pagersOn(page);
   const rank = (element: PageElement): number => (element.name === kept ? 0 : isBackward(element.name) ? 2 : 1);
   return all.sort((a, b) => rank(a) - rank(b));
 }
