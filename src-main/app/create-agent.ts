@@ -15,7 +15,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { thresholdsFor } from "#core/recall/index.ts";
+import { keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
@@ -231,7 +231,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
           worked ? "success" : "failure",
           worked ? null : "the user said it was wrong",
         );
-      if (turn?.recall?.skillId && run) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, !worked, clock());
+      if (turn?.recall?.skillId && run) {
+        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock());
+        else keepCounter(stores.skills, turn.recall.skillId, episode.goal, clock(), run.inputs);
+      }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
       return judged;
@@ -240,9 +243,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId) throw badInput("This turn ended without a suggestion");
-      stores.skills.addPhrasing(turn.recall.skillId, turn.recall.goal, !take, clock());
-      if (take)
-        void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
+      const { skillId, goal } = turn.recall;
+      const { skills, vectors } = stores;
+      void keepAnswer({ skills, vectors, embedder: engines.embedder, now: clock() }, { skillId, goal }, take, AbortSignal.timeout(60_000)).catch(
+        (error: unknown) => log.warn("reindex-failed", { error: String(error) }),
+      );
     },
     conversations: () => stores.conversations.list(),
     conversation(id) {

@@ -5,7 +5,7 @@ import { recallText } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 
 /** An example goal with its word values taken out: what is left is the kind of task. */
-function withoutValues(binding: BindingExample, inputs: SkillInputs): string {
+export function withoutValues(binding: Readonly<BindingExample>, inputs: SkillInputs): string {
   let goal = binding.goal;
   for (const [name, value] of Object.entries(binding.inputs)) {
     if (inputs.properties[name]?.default !== undefined) continue;

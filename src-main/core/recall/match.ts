@@ -3,6 +3,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
 import { evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
+import { whyOpposed } from "./opposites.ts";
 import { structuralFit } from "./structural-fit.ts";
 import { type Thresholds, thresholdsFor } from "./thresholds.ts";
 
@@ -70,7 +71,7 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
   for (const candidate of candidates) candidate.eliminated = structurallyOut(candidate, goal, hosts, world);
   const standing = candidates.filter((candidate) => candidate.eliminated === null).sort((a, b) => b.score - a.score);
   const [best, second] = standing;
-  const out = candidates.find((candidate) => candidate.eliminated !== null && candidate.score >= thresholds.use);
+  const out = candidates.find((candidate) => candidate.eliminated !== null && candidate.score >= thresholds.suggest);
   if (!best || best.score < thresholds.suggest) {
     if (out) return answer("blocked", `"${out.skill.name}" fits, but ${out.eliminated}.`, candidates, best, second);
     const closest = best ?? candidates[0];
@@ -183,8 +184,14 @@ function structurallyOut(candidate: Candidate, goal: string, hosts: readonly str
     const outcome = evaluateStatePredicate(world.state, rule);
     if (!outcome.matched) return `its condition on ${rule.state.path} does not hold (${outcome.reason})`;
   }
+  const { revision } = candidate;
+  const phrasings = world.skills.phrasings(candidate.skill.id);
+  const meant = phrasings.flatMap(({ text, counter }) => (counter ? [] : [text]));
+  const texts = [revision.goal, revision.whenToUse, ...revision.phrasings, ...revision.bindings.map((binding) => binding.goal), ...meant];
+  const opposed = whyOpposed(goal, texts, revision.steps.at(-1)?.call === undefined);
+  if (opposed !== null) return opposed;
   const folded = recallText(goal, new Date(world.now)).toLowerCase();
-  for (const { text, counter } of world.skills.phrasings(candidate.skill.id)) {
+  for (const { text, counter } of phrasings) {
     if (counter && recallText(text, new Date(world.now)).toLowerCase() === folded) return "you said it was not meant for this";
   }
   return null;

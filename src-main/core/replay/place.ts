@@ -3,7 +3,7 @@ import { words } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { isBackward, isFixedLandmark, isPager } from "../skills/index.ts";
+import { isBackward, isFixedLandmark, pagersOn } from "../skills/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
 import { findTarget } from "./find-target.ts";
@@ -78,7 +78,9 @@ function waysOn(page: PageView, kept: string | undefined, wanted: string): PageE
   const closed = pressable.filter((element) => element.isClosed && element.role !== "combobox");
   const isNamed = (element: PageElement): boolean => words(element.name).some((word) => sought.has(word));
   const rank = (element: PageElement): number => (element.name === kept ? 0 : isBackward(element.name) ? 2 : 1);
-  const pagers = pressable.filter((element) => !element.isClosed && isPager(element.name)).sort((a, b) => rank(a) - rank(b));
+  const pagers = pagersOn(page)
+    .filter((element) => !element.isClosed)
+    .sort((a, b) => rank(a) - rank(b));
   const others = closed.filter((element) => !isNamed(element)).sort((a, b) => Number(isFixedLandmark(a.landmark)) - Number(isFixedLandmark(b.landmark)));
   return [...closed.filter(isNamed), ...pagers, ...others.slice(0, mostOpened)];
 }

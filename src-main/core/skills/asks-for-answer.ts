@@ -1,8 +1,20 @@
-const question = /\?\s*(?:\(|$)|^\s*(?:what|when|where|which|who|whose|why|how|is|are|was|does|do|did|can|has|have)\b/iu;
+import { fold } from "#base/text.ts";
+
+/** A deed asked for politely: the question mark is a courtesy. */
+const polite = /^(?:please,? )?(?:could|can|would|will) (?:you|u)(?: please| kindly| just| mind)* /u;
+const question = /\?\s*(?:\(|$)|^(?:what|when|where|which|who|whose|why|how|is|am|are|was|were|does|do|did|can|could|should|will|has|have)(?:'s|n't)?\b/u;
 const wantsTelling =
-  /\b(?:tell me|let me know|find out|look up|look for|check (?:when|what|whether|if|how|which|where|who|the|my|on)|see (?:when|what|whether|if|how)|say (?:when|what|how)|report back|read me|give me the|i want to know|i(?:'d| would) like to know|need to know|wonder|what(?:'s| is)|when(?:'s| is)|how (?:much|many|long|far|old|often))\b/iu;
+  /\b(?:tell me|let me know|find out|look up|look for|check (?:when|what|whether|if|how|which|where|who|the|my|on)|(?:see|show me|show) (?:when|what|whether|if|how|which|where|who)|say (?:when|what|how)|report back|read me|give me the|i want to know|i(?:'d| would) like to know|need to know|wonder|what(?:'s| is)|when(?:'s| is)|how (?:much|many|long|far|old|often))\b/u;
+/** Lists and whereabouts are answers. */
+const wantsListing = /^(?:please )?(?:list|track|count)\b/u;
+/** Something that is said in a few words, as the object of getting it: "find the price of the desk", not "find the desk". */
+const wantsFact =
+  /\b(?:find|get|show|give|fetch|read|see|check)(?: me| us)?(?: the| my| our| its| his| her| their)(?: [\p{L}-]+){0,2} (?:price|cost|fee|balance|allowance|total|sum|amount|status|state|hours|times|time|date|day|deadline|address|phone|number|name|result|results|score|temperature|forecast|weather|rate|tariff|size|weight|age)\b(?! (?:bill|form|file|list|page|card|field)\b)(?!.* and (?:then )?\p{L}+ (?:it|them)\b)|\bgive me (?:my|our)\b/u;
 
 /** Whether a goal asks for an answer in words, so that its last step is to read and reply (SHO-06). */
 export function asksForAnswer(goal: string): boolean {
-  return question.test(goal.trim()) || wantsTelling.test(goal);
+  const said = fold(goal).replace(/^please,? /u, "");
+  const asked = said.replace(polite, "");
+  const isPolite = asked !== said;
+  return (!isPolite && question.test(said)) || wantsTelling.test(asked) || wantsListing.test(asked) || wantsFact.test(asked);
 }

@@ -10,7 +10,7 @@ export { invisibleIn, stripInvisible } from "./invisible.ts";
 export { isFixedLandmark } from "./landmarks.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
-export { isBackward, isPager } from "./pagers.ts";
+export { isBackward, isPager, pagersOn } from "./pagers.ts";
 export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
 export {
   maxPreconditionLength,

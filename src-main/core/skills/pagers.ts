@@ -1,13 +1,97 @@
-const pagerName =
-  /^(?:(?:show|load|see|view) )?(?:older|newer|more|next|earlier|later|previous|forward)(?: (?!about\b|info|details?\b|help\b|from\b|on\b|ways?\b|steps?\b|options?\b|services?\b|news\b)\p{L}+){0,2}\s*[›»>→…]*$|^[›»>→]$/iu;
-const backName = /^(?:newer|previous|later|back|forward)\b|^[‹«<←]$/iu;
+import { words } from "#base/text.ts";
 
-/** Whether a control's name says that it shows more of the same list. */
-export function isPager(name: string): boolean {
-  return pagerName.test(name.trim());
+const verb = "(?:(?:show|load|see|view|go to)(?: the)? )";
+const generic = "(?:pages?|results?|items?|entries|ones|rows?|posts|weeks?|months?|days?|years?)";
+const arrows = "[‹«<←›»>→⟵⟶…]*\\s*";
+/** Says of itself that it shows more, whatever is listed. "Later" alone may as well put something off. */
+const plain = new RegExp(
+  `^${arrows}(?:${verb}?(?:older|newer|more|next|prev(?:ious)?|earlier|all)(?: \\d+)?(?: ${generic})?|${verb}later(?: ${generic})?|later ${generic}|${verb}?\\d+ more(?: ${generic})?|more \\d+)\\s*${arrows}$`,
+  "iu",
+);
+const onlyArrows = /^[›»>→]{1,2}$/u;
+/** Names what it shows more of. */
+const ofSomething = new RegExp(
+  `^${arrows}${verb}?(older|newer|more|next|prev(?:ious)?|earlier|later|all|\\d+ more) (\\p{L}+(?: \\p{L}+)?)\\s*${arrows}$`,
+  "iu",
+);
+/** Plural nouns behind these words that name no list. */
+const noList = /^(?:about|info\p{L}*|details?|help|from|on|ways?|steps?|options?|services?|news|settings|than|minutes|hours|times|links)\b/iu;
+const back = new RegExp(`^(?:[‹«<←]\\s*)*${verb}?(?:newer|prev(?:ious)?|later|back)\\b|^[‹«<←]{1,2}$`, "iu");
+
+/** What a pager is judged by; a page element has all of it. */
+interface Pressable {
+  readonly name: string;
+  readonly landmark: string;
+  readonly action: string;
+  readonly disabled: boolean;
+}
+
+/**
+ * Whether a control's name says that it shows more of the same list. Where the page is known, its own list's noun tells "Older orders" of the list of
+ * orders from a link to other orders; by the name alone only one plural noun after a word of age passes.
+ * @param listed what the page lists: its heading and the names repeated on it
+ */
+export function isPager(name: string, listed?: string): boolean {
+  const said = name.trim();
+  if (
+    onlyArrows.test(said) ||
+    (plain.test(said) && !/^(?:show |view |see )?(?:all (?:day|week|month|year)|more (?:day|week|month|year|row|item)s?)$/iu.test(said))
+  )
+    return !/^(?:all|\d+)$/iu.test(said);
+  const [, direction = "", noun = ""] = ofSomething.exec(said) ?? [];
+  if (noun === "" || noList.test(noun)) return false;
+  const last = words(noun).at(-1) ?? "";
+  if (!isPlural(last)) return false;
+  if (listed !== undefined) return words(listed).some((word) => stem(word) === stem(last));
+  return /^(?:older|newer|earlier|later|more)$/iu.test(direction) && words(noun).length === 1;
 }
 
 /** Whether it goes the way one has come from rather than on. */
 export function isBackward(name: string): boolean {
-  return backName.test(name.trim());
+  return back.test(name.trim());
+}
+
+/** The controls of a page that show more of its list, those that lead on first. */
+export function pagersOn<Element extends Pressable>(page: { readonly heading: string; readonly elements: readonly Element[] }): Element[] {
+  const pressable = page.elements.filter((element) => !element.disabled && element.action === "click");
+  const listed = `${page.heading} ${repeatedIn(pressable.map(({ name }) => name)).join(" ")}`;
+  const hasEarlier = pressable.some(({ name }) => /^earlier$/iu.test(name.trim()));
+  const found = pressable.filter(({ name, landmark }) => isPager(name, listed) || (/^later$/iu.test(name.trim()) && (hasEarlier || landmark === "navigation")));
+  const numbered = found.length > 0 ? undefined : nextNumber(pressable);
+  return numbered ? [numbered] : found.sort((a, b) => Number(isBackward(a.name)) - Number(isBackward(b.name)));
+}
+
+/** Words that stand in the names of at least two controls which are no pagers themselves: what the rows of a list are called. */
+function repeatedIn(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of new Set(names)) {
+    if (ofSomething.test(name.trim())) continue;
+    for (const word of new Set(words(name).map(stem))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([word]) => word);
+}
+
+/** Of links "1 3 4" that stand together, 3: the page one is on has no link. Nothing where that cannot be told. */
+function nextNumber<Element extends Pressable>(elements: readonly Element[]): Element | undefined {
+  const numbers = elements.flatMap((element) => {
+    const number = /^(?:(?:go to )?page )?(\d{1,3})$/iu.exec(element.name.trim())?.[1];
+    return number === undefined ? [] : [{ element, number: Number(number) }];
+  });
+  const [first] = numbers;
+  if (!first || (numbers.length < 2 && first.element.landmark !== "navigation")) return undefined;
+  const sorted = numbers.sort((a, b) => a.number - b.number);
+  const gap = sorted.findIndex(({ number }, index) => number !== index + 1);
+  const next = sorted[gap];
+  return next && next.number === gap + 2 ? next.element : undefined;
+}
+
+function isPlural(word: string): boolean {
+  return /[^s]s$/u.test(word);
+}
+
+function stem(word: string): string {
+  return word
+    .replace(/ies$/u, "y")
+    .replace(/(?<=ch|sh|x|ss)es$/u, "")
+    .replace(/(?<=[^s])s$/u, "");
 }

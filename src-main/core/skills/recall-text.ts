@@ -26,16 +26,25 @@ export function recallText(goal: string, now: Date): string {
   return squash(text).replace(/\s+(?:from|on|at|in|via|using|with)?\s*[.,;:]*$/iu, "");
 }
 
-/** Ends of file names, which look like the end of a host. */
-const fileEnd = /\.(?:pdf|csv|ics|txt|docx?|xlsx?|pptx?|zip|png|jpe?g|gif|md|json|xml|html?|mp3|mp4|odt|ods)$/u;
+/** Ends of file names and of technologies, which look like the end of a host. */
+const fileEnd =
+  /\.(?:pdf|csv|tsv|ics|txt|rtf|docx?|xlsx?|pptx?|zip|tar|gz|rar|png|jpe?g|gif|svg|webp|heic|md|json|ya?ml|toml|ini|log|xml|html?|css|[cm]?jsx?|[cm]?tsx?|sql|exe|dmg|iso|apk|bak|tmp|eml|vcf|epub|mp[34]|mov|avi|wav|odt|ods)$/u;
+/** What follows a full stop with no space behind it. No top-level domain is such a word. */
+const sentenceWord =
+  /\.(?:the|then|and|but|for|from|that|this|these|those|with|when|what|where|which|who|after|before|please|also|you|your|they|there|open|close)$/u;
 
-/** Hosts a goal names, lower case: of addresses with a scheme, and names that stand alone and are neither a file's nor an e-mail's. */
+/**
+ * Hosts a goal names, lower case: of addresses with a scheme, and names that stand alone and are neither a file's nor an e-mail's. Without a scheme
+ * or "www." the part after a dot is written small: "Mr.Smith" and "it.Then" are two words.
+ */
 export function hostsIn(goal: string): string[] {
   const hosts = new Set<string>();
   for (const match of goal.matchAll(/\bhttps?:\/\/([a-z0-9.-]+)/giu)) hosts.add((match[1] ?? "").toLowerCase().replace(/\.+$/u, ""));
-  for (const match of goal.matchAll(/(?<![\w@./-])((?:[a-z][a-z0-9-]*\.)+[a-z]{2,})(?![\w@-])/giu)) {
-    const host = (match[1] ?? "").toLowerCase();
-    if (!fileEnd.test(host)) hosts.add(host);
+  for (const match of goal.matchAll(/(?<![\w@./-])((?:[a-z][a-z0-9-]*\.)+[a-z]{2,24})(?![\w@-])/giu)) {
+    const written = match[1] ?? "";
+    const host = written.toLowerCase();
+    const isWritten = /^www\./iu.test(written) || !/\.[a-z0-9-]*[A-Z]/u.test(written);
+    if (isWritten && !fileEnd.test(host) && !sentenceWord.test(host)) hosts.add(host);
   }
   hosts.delete("");
   return [...hosts];

@@ -2,7 +2,7 @@ import { stopWords } from "#base/stop-words.ts";
 import { fold, standInRow, words } from "#base/text.ts";
 import type { Call, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isBackward, isFixedLandmark, isPager } from "../skills/index.ts";
+import { isBackward, isFixedLandmark, pagersOn } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, formsOf, renderValue, withoutUrls } from "../skills/values/index.ts";
 import { type Clause, clausesOf } from "./hint-clauses.ts";
 import { agree } from "./wrong-siblings.ts";
@@ -82,7 +82,8 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
       !element.secret &&
       !(element.action === "click" ? place.pressed.includes(pressKey(look.pageKey, element)) : place.filled.includes(element.label)),
   );
-  const steps = usable.filter((element) => !(element.action === "click" && isPager(element.name)));
+  const pagers = pagersOn({ ...page, elements: usable });
+  const steps = usable.filter((element) => !pagers.includes(element));
   const present = presentClause(clauses, place, steps, look);
   if (present === null) return undefined;
   const { match, index } = present;
@@ -92,7 +93,7 @@ export function nextByHint(hint: string, goal: string, place: HintPlace, page: P
   }
   const choice = unansweredChoice(usable, look);
   if (choice) return { element: choice, next: answered(place, choice) };
-  const way = wayFurther(clauses, index, usable);
+  const way = wayFurther(clauses, index, usable, pagers);
   if (way) return { element: way, next: { ...place, pressed: [...place.pressed, pressKey(look.pageKey, way)] } };
   const rest = clauses
     .slice(index)
@@ -320,13 +321,13 @@ function unansweredChoice(usable: readonly PageElement[], look: Look): PageEleme
  * A control that shows more of a list: one that an instruction next to the present one names for the need; else any that leads on, where the present
  * one leaves it to the goal what is meant.
  */
-function wayFurther(clauses: readonly Clause[], index: number, usable: readonly PageElement[]): PageElement | undefined {
+function wayFurther(clauses: readonly Clause[], index: number, usable: readonly PageElement[], pagers: readonly PageElement[]): PageElement | undefined {
   const near = [clauses[index + 1], clauses[index - 1]].filter((clause) => clause?.isConditional).map((clause) => clause?.text ?? "");
   const clickable = usable.filter((element) => element.action === "click");
   const named = clickable.find((element) => near.some((text) => placeOf(element.name, text) !== undefined));
   const due = clauses[index]?.text ?? "";
   const isOpen = near.length > 0 || (speaksOfIt.test(due) && !namesControl.test(due));
-  return named ?? (isOpen ? clickable.find((element) => isPager(element.name) && !isBackward(element.name)) : undefined);
+  return named ?? (isOpen ? pagers.find((element) => !isBackward(element.name)) : undefined);
 }
 
 function sends(element: PageElement): boolean {

@@ -2,6 +2,7 @@ import { clip } from "#base/text.ts";
 import type { Conversation, Message, Outcome, Send, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
+import { keepCounter, namesOnlyValue } from "../recall/index.ts";
 import { freezeState } from "../skills/index.ts";
 import { actInTurn } from "./act-in-turn.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
@@ -21,7 +22,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   if (isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
   const opened = openEpisode(world, conversation.id, input.text);
   const continued = opened.isFollowUp && !opened.isCorrection ? lastTurnOf(stores.trace.turns(conversation.id), opened.episode.id) : undefined;
-  if (opened.isCorrection) judgeCorrected(world, opened.episode.id);
+  if (opened.isCorrection) judgeCorrected(world, opened.episode.id, input.text);
   let turn: Turn = {
     id: world.makeId(),
     conversationId: conversation.id,
@@ -126,8 +127,11 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
   return made;
 }
 
-/** A correction is a failure of what was done before, and of the skill that did it; the goal is kept as one the skill was not meant for (REC-14). */
-function judgeCorrected(world: TurnWorld, episodeId: string): void {
+/**
+ * A correction is a failure of what was done before, and of the skill that did it; the goal is kept as one the skill was not meant for, unless it was
+ * the right skill with another value (REC-14).
+ */
+function judgeCorrected(world: TurnWorld, episodeId: string, correction: string): void {
   const { trace, skills } = world.stores;
   const episode = trace.episode(episodeId);
   const last = lastTurnOf(trace.turns(episode?.conversationId ?? ""), episodeId);
@@ -135,7 +139,8 @@ function judgeCorrected(world: TurnWorld, episodeId: string): void {
   const run = last && skills.runOfTurn(last.id);
   if (!run || run.outcome === "failure" || run.outcome === "left") return;
   finishRun(world, run, "failure", "corrected by the user");
-  if (episode) skills.addPhrasing(run.skillId, episode.goal, true, world.clock());
+  const now = world.clock();
+  if (episode && !namesOnlyValue(skills, run.skillId, correction, new Date(now))) keepCounter(skills, run.skillId, episode.goal, now, run.inputs);
 }
 
 /** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */

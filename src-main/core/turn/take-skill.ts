@@ -2,7 +2,7 @@ import type { Send, Turn } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
-import { type Binding, bindInputs, canonicalValue, matchSkill } from "../recall/index.ts";
+import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
 import { caveatText, fullyMechanical, trustOf } from "../skills/index.ts";
 import { withoutUrls } from "../skills/values/index.ts";
@@ -53,6 +53,10 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state: {}, now: world.clock() }, signal);
     recall = match.recall;
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
+    if (recall.verdict === "suggested" && skill) {
+      const { vectors } = world.stores;
+      await keepAnswer({ skills, vectors, embedder: world.embedder, now: world.clock() }, { skillId: skill.id, goal }, true, signal);
+    }
   }
   if (!skill && input.mode === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${recall?.why ?? ""}`.trim());
   if (!skill) return { kind: "free", recall };

@@ -4,7 +4,8 @@ import type { RevisionContent } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
 import { indexSkill, type Match, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
-import { procedure } from "../../fixtures/makers/content.ts";
+import { recallText } from "#core/skills/index.ts";
+import { clickStep, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 
@@ -102,10 +103,57 @@ describe("use, suggest or abstain", () => {
   it("a goal that asks for an answer speaks against a skill that gives none (REC-03: pay the bill / when is the bill due)", async () => {
     const one = shelf({ "Send the bill": 0.9 });
     await one.addSkill("send-bill", procedure("Send the bill"));
-    expect([await verdict(match(one, "Send that bill")), await verdict(match(one, "When is the bill due?"))]).toEqual([
-      "matched send-bill",
-      "suggested send-bill",
-    ]);
+    expect([await verdict(match(one, "Send that bill")), await verdict(match(one, "When is the bill due?"))]).toEqual(["matched send-bill", "blocked none"]);
+  });
+
+  it.each([
+    ["Confirm my reservation", "Cancel my reservation"],
+    ["Cancel my reservation", "I'd like to confirm my reservation, please"],
+    ["Turn on paper bills", "Turn off paper bills"],
+    ["Switch paper bills off", "Please switch paper bills on"],
+    ["Book the pool for 3 May", "Cancel the pool on 3 May"],
+    ["Subscribe to the newsletter", "Unsubscribe me from the newsletter"],
+    ["Pause my boxes", "I want to resume my boxes"],
+    ["Add milk to my list", "Could you remove milk from my list?"],
+    ["Accept the quote", "Decline the quote"],
+    ["Lock my card", "Unlock my card"],
+    ["Upload my meter photo", "Download my meter photo"],
+    ["Sell my bicycle", "Buy a bicycle"],
+    ["Send my timesheet", "Draft my timesheet"],
+    ["Increase my limit to £500", "Reduce my limit to £200"],
+    ["Enable reminders", "Disable reminders"],
+    ["Pay my water bill", "When is my water bill due?"],
+    ["Set my allowance to 40", "What is my allowance?"],
+    ["Move my appointment to 3 May", "Cancel my appointment on 3 May"],
+  ])("REC-03: %s is never recalled for: %s, whatever the score and with a site named", async (known, asked) => {
+    for (const goal of [asked, `${asked} (portal.example)`]) {
+      const one = shelf({ [recallText(known, now)]: 0.99 });
+      await one.addSkill("known", procedure(known, { steps: [clickStep("Go")] }));
+      const { recall, skill } = await match(one, goal);
+      expect([recall.verdict, skill, recall.why]).toEqual(["blocked", undefined, expect.stringMatching(/^"known" fits, but the goal /u)]);
+    }
+  });
+
+  it.each([
+    ["Cancel my reservation", "Please call off my reservation"],
+    ["Renew my book", "Could you renew my book?"],
+    ["Turn on paper bills", "I want paper bills turned on"],
+    ["Change my booking to 3 May", "Move my booking to 4 May"],
+    ["Download the open orders", "Get the closed orders"],
+    ["Add milk to the book list", "Put milk on the book list"],
+    ["Show my bookings", "Open my bookings"],
+    ["Take a break from my boxes", "Stop my boxes for two weeks"],
+  ])("REC-03: %s stands for: %s", async (known, asked) => {
+    const one = shelf({ [recallText(known, now)]: 0.99 });
+    await one.addSkill("known", procedure(known, { steps: [clickStep("Go")] }));
+    expect(await verdict(match(one, asked))).toBe("matched known");
+  });
+
+  it("REC-03: a skill that was asked with both words is for both", async () => {
+    const one = shelf({ "Confirm my reservation": 0.99 });
+    const skill = await one.addSkill("known", procedure("Confirm my reservation"));
+    one.stores.skills.addPhrasing(skill.id, "Cancel my reservation", false, 1);
+    expect((await match(one, "Cancel my reservation")).recall.verdict).toBe("matched");
   });
 
   it("REC-03: opposites at their measured similarity of 0.70 are never used for one another", async () => {

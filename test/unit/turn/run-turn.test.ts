@@ -175,6 +175,9 @@ describe("a skill in charge", () => {
     expect([free.turn.recall?.verdict, free.turn.skillId]).toEqual(["suggested", null]);
     const taken = await on.turn(text, [says("I cannot.")], { takeSuggestion: true, mode: "strict" });
     expect(taken.events.map((event) => event.type)).toContain("skill-taken");
+    const id = taken.turn.skillId ?? "";
+    expect(on.stores.skills.phrasings(id)).toEqual([{ text, counter: false }]);
+    expect((await on.turn("Fetch the November 2026 bill", [says("I cannot.")])).turn.recall?.verdict).toBe("matched");
   });
 
   it("declared reach that is not granted refuses the whole use: no step, an alert, the grant named", async () => {
@@ -496,9 +499,25 @@ describe("faults found in turns", () => {
   it("REC-14: what was corrected is kept as a counter-phrasing of the skill", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
-    await on.turn(goal, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
-    await on.turn("No, not that one", [asks("Which one then?")], { conversationId: "talk" });
-    expect(on.stores.skills.phrasings(id)).toEqual([{ text: goal, counter: true }]);
+    const other = `Show the December 2026 readings at ${portal}`;
+    await on.turn(other, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    await on.turn("That was the wrong routine", [asks("Which one then?")], { conversationId: "talk" });
+    expect(on.stores.skills.phrasings(id)).toEqual([{ text: other, counter: true }]);
+  });
+
+  it.each([
+    ["the goal it was taught with", goal, "No, not that one"],
+    ["the same in another month", goal.replace("December", "November"), "That's wrong"],
+    ["another value named", `Show the December 2026 readings at ${portal}`, "No, I meant November"],
+    ["the value said to be wrong", `Show the December 2026 readings at ${portal}`, "You got the wrong month"],
+  ])("REC-14: the right skill with another value is a failed run and no counter-phrasing: %s", async (_what, asked, correction) => {
+    const on = bills();
+    const { id } = await on.addSkill("download-bill", await skill());
+    await on.turn(asked, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    await on.turn(correction, [asks("Which one then?")], { conversationId: "talk" });
+    expect([on.stores.skills.runs(id).map((run) => run.outcome), on.stores.skills.phrasings(id)]).toEqual([["failure"], []]);
+    const again = await on.turn(goal, [], { mode: "strict" });
+    expect(again.turn.skillId).toBe(id);
   });
 
   it("a confirmation in words makes a success of what was claimed (isConfirmation is asked by nobody)", async () => {

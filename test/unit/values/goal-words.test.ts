@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForAnswer, hostsIn, isBackward, isPager, recallText } from "#core/skills/index.ts";
+import { asksForAnswer, hostsIn, isBackward, isPager, pagersOn, recallText } from "#core/skills/index.ts";
 
 const now = new Date(2027, 0, 10, 12);
 
@@ -53,4 +53,115 @@ describe("faults found in goals", () => {
   it("a time without a space is no host", () => expect(hostsIn("be there at 5.pm")).toEqual([]));
   it("an article before a month is not left standing before its stand-in", () =>
     expect(recallText("Download the April 2026 bill", now)).not.toContain("the that"));
+});
+
+describe("SHO-06: an answer is asked for without a question mark, a question mark asks for a deed", () => {
+  it.each([
+    "Give me my balance",
+    "Find the price of the Oak desk",
+    "Show me when the office opens",
+    "List my open loans",
+    "Get the opening hours of the Old Town library",
+    "Track parcel KX-2041",
+    "Am I on the waiting list",
+    "Will the class take place on Friday",
+    "Get me the status of my claim",
+    "Could you tell me when my bin is emptied?",
+    "Can you check what I owe?",
+    "Show my remaining allowance",
+  ])("%s", (goal) => expect(asksForAnswer(goal)).toBe(true));
+  it.each([
+    "Could you download my May bill?",
+    "Can you renew my book?",
+    "Would you please cancel it?",
+    "Please can you move order KX-2041 to Friday?",
+    "Will you reserve Night Ferries for me?",
+    "Would you mind sending the form?",
+    "Show more notices",
+    "Get the June bill",
+    "Find Night Ferries and reserve it",
+    "Give the plumber access",
+    "Set the price of my Oak desk to 95 pounds",
+    "Change my address to 4 Mill Lane",
+  ])("%s does not", (goal) => expect(asksForAnswer(goal)).toBe(false));
+});
+
+describe("SHO-08, SHO-09: what is pressed while searching", () => {
+  it.each([
+    "Show 10 more",
+    "Show next 20",
+    "Next 10",
+    "Load 20 more",
+    "12 more results",
+    "»»",
+    "← Older",
+    "‹ Previous",
+    "Show all",
+    "Go to next page",
+    "Go to the previous page",
+    "Next week",
+    "Show earlier",
+    "Show later",
+  ])("%s shows more of a list", (name) => expect(isPager(name)).toBe(true));
+  it.each([
+    "Forward",
+    "Forward message",
+    "Later",
+    "Remind me later",
+    "Previous orders",
+    "Previous addresses",
+    "Next delivery",
+    "Next appointment",
+    "Next of kin",
+    "Next question",
+    "Next bin collection",
+    "Next day delivery",
+    "See next available slot",
+    "Older people",
+    "Later life",
+    "More than 10",
+    "10 more minutes",
+  ])("%s does not", (name) => expect(isPager(name)).toBe(false));
+
+  const pressed = (heading: string, names: readonly string[], landmark = "main"): string[] =>
+    pagersOn({ heading, elements: names.map((name) => ({ name, landmark, action: "click", disabled: false })) }).map(({ name }) => name);
+  it.each([
+    ["Your orders", ["Older orders"], ["Older orders"]],
+    ["Account", ["Previous orders", "Older orders"], []],
+    ["Invoices", ["Download the June bill", "Download the May bill", "Earlier bills"], ["Earlier bills"]],
+    ["Search", ["Newer vehicles", "Older vehicles"], []],
+    ["Used vehicles", ["Newer vehicles", "Older vehicles"], ["Older vehicles", "Newer vehicles"]],
+    ["Services", ["Older people", "Children", "Later life"], []],
+    ["Statements", ["Previous statements", "Next statements"], ["Next statements", "Previous statements"]],
+    ["My entries", ["Earlier", "Later"], ["Earlier", "Later"]],
+    ["Reminder", ["Done", "Later"], []],
+    ["My bookings", ["Next booking", "Book"], []],
+  ])("on the page %s, of %j, are pressed %j", (heading, names, wanted) => expect(pressed(heading, names)).toEqual(wanted));
+  it("of numbered pages the one after the present is", () => {
+    expect(pressed("Notices", ["1", "3", "4", "5"], "navigation")).toEqual(["3"]);
+    expect(pressed("Notices", ["Page 2", "Page 3"], "navigation")).toEqual(["Page 2"]);
+    expect(pressed("Notices", ["1", "2", "Next"], "navigation")).toEqual(["Next"]);
+  });
+  it("a lone number in the page is none", () => expect(pressed("Basket", ["2", "Pay"])).toEqual([]));
+  it("arrows do not hide the way", () =>
+    expect(["← Newer", "«", "Show later", "Go to the previous page", "← Older"].map(isBackward)).toEqual([true, true, true, true, false]));
+});
+
+describe("what looks like a host and is none", () => {
+  it.each([
+    "Write my Node.js notes",
+    "Ask Mr.Smith for the key",
+    "Open it.Then close it",
+    "download it.then open it",
+    "Rename main.tsx and style.css to old.yaml",
+    "Send backup.tar.gz to Kim",
+    "Say it in ASP.NET or Vue.js",
+    "in St.Albans, e.g. on Friday",
+  ])("%s", (goal) => expect(hostsIn(goal)).toEqual([]));
+  it.each([
+    ["Open WWW.Portal.Example", ["www.portal.example"]],
+    ["on Fennmoor.example, please", ["fennmoor.example"]],
+    ["at my-shop.co.uk/orders.", ["my-shop.co.uk"]],
+    ["from http://Node.js/", ["node.js"]],
+  ])("%s", (goal, hosts) => expect(hostsIn(goal)).toEqual(hosts));
 });
