@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalDate, findValues, formsOf, plainNumber, renderValue, toTemplate } from "#core/skills/values/index.ts";
+import { canonicalDate, findValues, formsOf, plainNumber, renderValue, toTemplate, withoutUrls } from "#core/skills/values/index.ts";
 
 /** A Sunday. */
 const now = new Date(2027, 0, 10, 12);
@@ -199,4 +199,87 @@ describe("faults found in values", () => {
   it("the 31st of February is no date", () => expect(found("on 31.02.2027").filter((value) => value.startsWith("date"))).toEqual([]));
   it("a year joined to its month by a hyphen is kept", () => expect(found("the May-2026 statement")).toEqual(["month 2026-05"]));
   it("a year before its month is kept", () => expect(found("the 2026 May statement")).toEqual(["month 2026-05"]));
+});
+
+describe("relative days come out right or not at all (INP-01)", () => {
+  it.each([
+    ["what I did last Tuesday", ["date 2027-01-05"]],
+    ["the report of the previous Thursday", ["date 2027-01-07"]],
+    ["a week from tomorrow", ["date 2027-01-18"]],
+    ["two weeks from Monday", ["date 2027-01-25"]],
+    ["come on Wednesday week", ["date 2027-01-20"]],
+    ["the day after tomorrow", ["date 2027-01-12"]],
+    ["the day before yesterday", ["date 2027-01-08"]],
+    ["the bill for last month", ["month 2026-12"]],
+    ["next month's rota", ["month 2027-02"]],
+    ["on the 3rd of next month", ["date 2027-02-03"]],
+    ["June next year", ["month 2028-06"]],
+    ["last year's August statement", ["month 2026-08"]],
+    ["from Saturday to Tuesday", ["date 2027-01-16", "date 2027-01-19"]],
+    ["from Friday to Sunday", ["date 2027-01-15", "date 2027-01-17"]],
+    ["for 2 days from Monday", ["number 2", "date 2027-01-11"]],
+    ["every Thursday", []],
+    ["some time next week", []],
+    ["the month before last", []],
+    ["the Tuesday before last", []],
+    ["the last Monday of the month", []],
+    ["the day after 3 March 2027", ["date 2027-03-04"]],
+    ["do it now", []],
+  ])("%s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it("a weekday said on that weekday: the last one is a week ago, the next one a week on", () => {
+    const friday = new Date(2027, 0, 15, 12);
+    const read = (goal: string): string[] => findValues(goal, friday).map((value) => value.canonical);
+    expect([read("last Friday"), read("Friday"), read("next Friday")]).toEqual([["2027-01-08"], ["2027-01-15"], ["2027-01-22"]]);
+  });
+});
+
+describe("other writings of values", () => {
+  it.each([
+    ["on 7.4.27", ["date 2027-04-07"]],
+    ["statement 11-2026", ["month 2026-11"]],
+    ["the bill 2026/08", ["month 2026-08"]],
+    ["fetch the may invoice", ["month --05"]],
+    ["please print may rota", ["month --05"]],
+    ["the parcel may come late", []],
+    ["they may want it", []],
+    ["march over to the bank", []],
+    ["the march invoice", ["month --03"]],
+    ["between 6 and 9 April 2027", ["date 2027-04-06", "date 2027-04-09"]],
+    ["From 30 April to 4 May 2027", ["date 2027-04-30", "date 2027-05-04"]],
+    ["from 30 December to 2 January 2028", ["date 2027-12-30", "date 2028-01-02"]],
+    ["from March to May 2027", ["month 2027-03", "month 2027-05"]],
+    ["a room for 2 from 3 May", ["number 2", "date --05-03"]],
+    ["€2.500,75", ["amount 2500.75"]],
+    ["8,40 €", ["amount 8.4"]],
+    ["30 EUR", ["amount 30"]],
+    ["€3.200", ["amount 3200"]],
+    ["2,25 hours", ["number 2.25"]],
+    ["4,300 units", ["number 4300"]],
+    ["3.125 miles", ["number 3.125"]],
+    ["host 10.0.0.1", []],
+    ["file 2026/0317", ["id 2026/0317"]],
+    ["case 44-90210", ["id 44-90210"]],
+    ["track JD 0002 4411 7GB today", ["id JD 0002 4411 7GB", "date 2027-01-10"]],
+    ["write to pat.o'neil@mail.example", ["email pat.o'neil@mail.example"]],
+    ["at noon on 4 May 2027", ["time 12:00", "date 2027-05-04"]],
+    ["4 May 2027 at midnight", ["date 2027-05-04", "time 00:00"]],
+    ["quarter to eight", ["time 07:45"]],
+    ["half past two in the afternoon", ["time 14:30"]],
+    ["seven o'clock", ["time 07:00"]],
+    ["from ten to five", []],
+    ["between 2 and 4 pm", ["time 14:00", "time 16:00"]],
+    ["11 to 1 pm", ["time 11:00", "time 13:00"]],
+    ["the book „Die Brücke“", ["text Die Brücke"]],
+    ["the book « Le Port »", ["text Le Port"]],
+  ])("%s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it.each(["council7.example?", "town.example!", "town.example…", "(town.example)", "town.example:8080/a?on=3", "town.example?on=3"])(
+    "%s is an address, and no part of it a value",
+    (address) => {
+      const text = withoutUrls(`Go to ${address} please`);
+      expect(text).not.toMatch(/example|\d/u);
+      expect(text).toHaveLength(`Go to ${address} please`.length);
+    },
+  );
 });

@@ -1,6 +1,8 @@
 export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
 export { chosenIn } from "./chosen-in.ts";
-export { type FoundValue, findValues, plainNumber, withoutUrls } from "./find-values.ts";
+export { findValues, withoutUrls } from "./find-values.ts";
+export type { FoundValue } from "./found-value.ts";
+export { plainNumber } from "./read-number.ts";
 export { formsOf, renderValue } from "./render-value.ts";
 export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";
 export { stem } from "./stem.ts";

@@ -1,6 +1,6 @@
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { dateForms, formatDate, monthForms, readCanonicalDate } from "./calendar.ts";
-import { plainNumber } from "./find-values.ts";
+import { plainNumber } from "./read-number.ts";
 
 const timeForms: Record<string, (hour: number, minute: string) => string> = {
   "HH:mm": (hour, minute) => `${String(hour).padStart(2, "0")}:${minute}`,
