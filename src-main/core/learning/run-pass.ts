@@ -6,7 +6,7 @@ import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
-import { align } from "./align.ts";
+import { align, dayOf } from "./align.ts";
 import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
@@ -42,7 +42,6 @@ export async function runPass(
 ): Promise<PassReport> {
   const { stores, clock } = world;
   const startedAt = clock();
-  const now = new Date(startedAt);
   const entries: PassEntry[] = [];
   let note = "";
   const { episodes, leftOut } = collect(stores.trace, 0);
@@ -52,7 +51,7 @@ export async function runPass(
     episodes.length === 0
       ? []
       : await world.embedder.embed(
-          episodes.map(({ episode }) => recallText(episode.goal, now)),
+          episodes.map((run) => recallText(run.episode.goal, dayOf(run))),
           "clustering",
           signal,
         );
@@ -74,14 +73,16 @@ export async function runPass(
       continue;
     }
     const runs = members.filter(({ episode }) => episode.outcome === "success");
-    const aligned = align(runs, now);
+    const aligned = align(runs);
     if (!aligned.ok) {
       skip(aligned.error);
       continue;
     }
-    const first = runs[0]?.episode.goal ?? goal;
-    const content: RevisionContent = { ...contentFrom(first, aligned.value, now), bindings: aligned.value.bindings };
-    const unpublished = whyNotPublish(content, runs, world.limits, now);
+    const [first] = runs;
+    if (!first) continue;
+    const day = dayOf(first);
+    const content: RevisionContent = { ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings };
+    const unpublished = whyNotPublish(content, runs, world.limits);
     if (unpublished !== null) {
       skip(unpublished);
       continue;
@@ -106,7 +107,7 @@ export async function runPass(
         runs.map(({ episode }) => episode.goal),
         aligned.value.steps.map((step) => step.do),
         Object.values(aligned.value.values),
-        now,
+        day,
         model,
         signal,
       );
