@@ -83,6 +83,8 @@ export function matchRuns(each: readonly Generalised[], enough: (count: number) 
   for (const row of [...same, sequences.map((steps) => steps.length)]) {
     const between = sequences.map((steps, run) => steps.slice(from[run], row[run]));
     const isEnd = row.every((index, run) => !sequences[run]?.slice(index).some(isCall));
+    // Each run filled a field here, and not the same one: a form that is filled in otherwise is for something else.
+    if (between.every((steps) => steps.some(isFieldStep))) return undefined;
     for (const inPlace of inAllFromEnd(between))
       if (
         mayDiffer(

@@ -21,6 +21,8 @@ export interface PassWorld {
   readonly clock: () => number;
   readonly makeId: () => string;
   readonly limits: Limits;
+  /** Milliseconds a distillation may take; two minutes unless told otherwise. */
+  readonly distilWithin?: number;
   /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
   readonly publish: (
     candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
@@ -28,6 +30,8 @@ export interface PassWorld {
   ) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
 }
 
+/** A name and a sentence take seconds; a model that has not answered by then does not answer (IND-10). */
+const distilWithin = 120_000;
 /** Clusters and distillations a pass may work on (SPEC 4). */
 const maxClusters = 10;
 const maxDistillations = 2;
@@ -103,13 +107,15 @@ export async function runPass(
     }
     let wording: Wording | undefined;
     try {
-      wording = await distil(
-        runs.map(({ episode }) => episode.goal),
-        aligned.value.steps.map((step) => step.do),
-        Object.values(aligned.value.values),
-        day,
-        model,
-        signal,
+      wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
+        distil(
+          runs.map(({ episode }) => episode.goal),
+          aligned.value.steps.map((step) => step.do),
+          Object.values(aligned.value.values),
+          day,
+          model,
+          inner,
+        ),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -155,4 +161,17 @@ export async function runPass(
     stores.learning.setWatermark(startedAt);
   }
   return report;
+}
+
+/** Fails when the work has not ended by then, also where it does not listen to its signal. */
+async function within<T>(milliseconds: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const inner = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(inner.reason as Error);
+  inner.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work(inner), promise]);
+  } finally {
+    inner.removeEventListener("abort", stop);
+  }
 }

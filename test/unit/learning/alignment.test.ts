@@ -234,6 +234,21 @@ describe("a detour in one run of three", () => {
     expect(align([got("June"), got("July", { after: [clickOn("button", "Pay")] }), got("May", { after: [clickOn("button", "Print")] })]).ok).toBe(false));
 });
 
+describe("a form filled in otherwise", () => {
+  const set = (goal: string, field: string): LearnableEpisode =>
+    runOf(goal, [openSite(), clickOn("link", "Profile"), clickOn("link", "Edit"), typeIn(field, "x"), clickOn("button", "Save")]);
+  it("IND-03: is another routine, not one without the field", () =>
+    expect(align([set("Set it", "Phone"), set("Set that", "E-mail"), set("Set this", "Town")]).ok).toBe(false));
+  it("IND-04: a field that only some runs filled in is a detour", () =>
+    expect(
+      steps([
+        set("Set it", "Phone"),
+        set("Set that", "E-mail"),
+        runOf("Set this", [openSite(), clickOn("link", "Profile"), clickOn("link", "Edit"), clickOn("button", "Save")]),
+      ]),
+    ).toHaveLength(4));
+});
+
 describe("options", () => {
   const logged = (goal: string, option: string): LearnableEpisode =>
     runOf(goal, [openSite(), choose("Project", option, ["Alpha (internal)", "Beta (client)", "Gamma"]), clickOn("button", "Log")]);
