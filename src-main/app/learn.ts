@@ -1,16 +1,22 @@
 import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
-import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
+import type { RevisionContent } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
 import { runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
-import { contentHash, isAuthored } from "#core/skills/index.ts";
+import { contentHash } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
+import { sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
 export async function learn(
-  world: SkillWorld & { readonly model: () => Promise<LanguageModel>; readonly embedder: () => Promise<Embedder | null>; readonly log: Log },
+  world: SkillWorld & {
+    readonly model: () => Promise<LanguageModel>;
+    readonly embedder: () => Promise<Embedder | null>;
+    readonly log: Log;
+    readonly distilWithin?: number;
+  },
   apply: boolean,
   signal: AbortSignal,
   maxDistillations?: number,
@@ -29,6 +35,7 @@ export async function learn(
       log: world.log,
       clock: world.clock,
       makeId: world.makeId,
+      ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
       limits: {
         isTool: (id) => toolRegistry.has(id),
         notGranted(declared) {
@@ -43,31 +50,13 @@ export async function learn(
   );
 }
 
-const effectful = (content: Pick<RevisionContent, "steps">): string => {
-  const last = content.steps.findLast((step) => step.call !== undefined)?.call;
-  const target = last?.args.target as { role?: string; name?: string } | undefined;
-  return `${last?.tool ?? ""} ${target?.role ?? ""} ${(target?.name ?? "").replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase()}`;
-};
-
-/** The skill that means the same: same destinations, same last action, the same tools. Names do not decide. */
-function sameMeaning(world: SkillWorld, content: RevisionContent): Skill | undefined {
-  return world.stores.skills.list({ all: true }).find((skill) => {
-    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
-    if (!revision || isAuthored(revision.author)) return false;
-    return (
-      [...revision.capabilities.destinations].sort().join() === [...content.capabilities.destinations].sort().join() &&
-      effectful(revision) === effectful(content)
-    );
-  });
-}
-
 /** ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is. */
 async function publish(
   world: SkillWorld,
   candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
   signal: AbortSignal,
 ): Promise<{ decision: "added" | "updated" | "unchanged"; reason: string; skillName: string | null }> {
-  const same = sameMeaning(world, candidate.content);
+  const same = await sameMeaning(world, candidate.content, new Date(world.clock()), signal);
   if (!same) {
     const skill = await createSkill(
       world,

@@ -43,9 +43,18 @@ function originOf(actions: readonly ShownAction[]): string {
   return "";
 }
 
-/** Whether two runs went about it in the same way: same site, same tools in the same order for the most part, same last effect. */
+/** Whether two runs filled the same fields for the most part; a run that filled none says nothing of that. What a form sets is what it is for. */
+function sameFields(a: readonly ShownAction[], b: readonly ShownAction[]): boolean {
+  const [left, right] = [a, b].map((actions) => new Set(actions.filter(({ kind }) => kind === "fill" || kind === "select").map(shape))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return [...left].filter((field) => right.has(field)).length * 2 >= Math.min(left.size, right.size);
+}
+
+/** Whether two runs went about it in the same way: same site, same fields, same tools in the same order for the most part, same last effect. */
 export function sameWay(a: LearnableEpisode, b: LearnableEpisode): boolean {
-  if (originOf(a.actions) !== originOf(b.actions) || lastEffect(a.actions) !== lastEffect(b.actions)) return false;
+  if (originOf(a.actions) !== originOf(b.actions) || lastEffect(a.actions) !== lastEffect(b.actions) || !sameFields(a.actions, b.actions)) return false;
   const [left, right] = [a.actions.map(shape), b.actions.map(shape)];
   return (
     commonLength(left, right) / Math.max(left.length, right.length) >= sequenceAgreement ||

@@ -6,7 +6,7 @@ import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
-import { align } from "./align.ts";
+import { align, dayOf } from "./align.ts";
 import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
@@ -21,6 +21,8 @@ export interface PassWorld {
   readonly clock: () => number;
   readonly makeId: () => string;
   readonly limits: Limits;
+  /** Milliseconds a distillation may take; two minutes unless told otherwise. */
+  readonly distilWithin?: number;
   /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
   readonly publish: (
     candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
@@ -28,6 +30,8 @@ export interface PassWorld {
   ) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
 }
 
+/** A name and a sentence take seconds; a model that has not answered by then does not answer (IND-10). */
+const distilWithin = 120_000;
 /** Clusters and distillations a pass may work on (SPEC 4). */
 const maxClusters = 10;
 const maxDistillations = 2;
@@ -42,7 +46,6 @@ export async function runPass(
 ): Promise<PassReport> {
   const { stores, clock } = world;
   const startedAt = clock();
-  const now = new Date(startedAt);
   const entries: PassEntry[] = [];
   let note = "";
   const { episodes, leftOut } = collect(stores.trace, 0);
@@ -52,7 +55,7 @@ export async function runPass(
     episodes.length === 0
       ? []
       : await world.embedder.embed(
-          episodes.map(({ episode }) => recallText(episode.goal, now)),
+          episodes.map((run) => recallText(run.episode.goal, dayOf(run))),
           "clustering",
           signal,
         );
@@ -74,14 +77,16 @@ export async function runPass(
       continue;
     }
     const runs = members.filter(({ episode }) => episode.outcome === "success");
-    const aligned = align(runs, now);
+    const aligned = align(runs);
     if (!aligned.ok) {
       skip(aligned.error);
       continue;
     }
-    const first = runs[0]?.episode.goal ?? goal;
-    const content: RevisionContent = { ...contentFrom(first, aligned.value, now), bindings: aligned.value.bindings };
-    const unpublished = whyNotPublish(content, runs, world.limits, now);
+    const [first] = runs;
+    if (!first) continue;
+    const day = dayOf(first);
+    const content: RevisionContent = { ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings };
+    const unpublished = whyNotPublish(content, runs, world.limits);
     if (unpublished !== null) {
       skip(unpublished);
       continue;
@@ -102,13 +107,15 @@ export async function runPass(
     }
     let wording: Wording | undefined;
     try {
-      wording = await distil(
-        runs.map(({ episode }) => episode.goal),
-        aligned.value.steps.map((step) => step.do),
-        Object.values(aligned.value.values),
-        now,
-        model,
-        signal,
+      wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
+        distil(
+          runs.map(({ episode }) => episode.goal),
+          aligned.value.steps.map((step) => step.do),
+          Object.values(aligned.value.values),
+          day,
+          model,
+          inner,
+        ),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -154,4 +161,17 @@ export async function runPass(
     stores.learning.setWatermark(startedAt);
   }
   return report;
+}
+
+/** Fails when the work has not ended by then, also where it does not listen to its signal. */
+async function within<T>(milliseconds: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const inner = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(inner.reason as Error);
+  inner.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work(inner), promise]);
+  } finally {
+    inner.removeEventListener("abort", stop);
+  }
 }

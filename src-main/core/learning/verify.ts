@@ -1,8 +1,10 @@
 import { matchesWildcard } from "#base/wildcard.ts";
-import type { RevisionContent, Target } from "#contract/skills/schema.ts";
+import type { RevisionContent, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
+import { fill } from "../skills/index.ts";
 import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
+import { isFieldStep, targetOf } from "./step-key.ts";
 
 const secretLike =
   /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
@@ -17,7 +19,7 @@ export interface Limits {
 }
 
 /** Why a candidate is not published; null when it may be (SPEC 4.6). */
-export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits, now: Date): string | null {
+export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
   for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
   const missing = limits.notGranted(content.capabilities);
   if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
@@ -25,26 +27,40 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
   if (secretLike.test(text)) return "it holds something that looks like a secret";
   if (instructionLike.test(text)) return "it holds text that reads like an instruction to the model";
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
-  const wanted = content.steps
-    .filter((step) => step.call && !step.repeatUntilNext)
-    .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined));
+  const wanted = shapes(content.steps, content.inputs.properties);
   for (const [index, left] of runs.entries()) {
     const others = runs.filter((_, other) => other !== index);
     if (others.length < 2) continue;
-    const aligned = align(others, now);
+    // Of the runs that are left half must do: without one of those that named a value, no more may be there.
+    const aligned = align(others, (count, all) => count * 2 >= all);
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;
-    const predicted = aligned.value.steps
-      .filter((step) => step.call && !step.repeatUntilNext)
-      .map((step) => shapeOf(step.call?.tool ?? "", step.call?.args.target as Target | undefined))
-      // Where all other goals spoke of a control, its name is a pattern to them, which is the same control all the same.
-      .map((shape) => wanted.find((one) => one === shape) ?? wanted.find((one) => isOf(shape, one)) ?? shape);
+    // Where all other goals spoke of a control, its name is a pattern to them, which is the same control all the same.
+    const predicted = shapes(aligned.value.steps, aligned.value.inputs).map(
+      (shape) => wanted.find((one) => one === shape) ?? wanted.find((one) => isOf(shape, one)) ?? shape,
+    );
     if (commonLength(predicted, wanted) < wanted.length) return `leave-one-out: the other runs do not predict "${left.episode.goal}"`;
   }
   return null;
 }
 
-function shapeOf(tool: string, target: Target | undefined): string {
-  return `${tool} ${target?.role ?? ""} ${(target?.name ?? "").replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase()}`;
+/** The controls of a procedure in order; fields of one form, which may be filled in any, in the order of their names. */
+function shapes(steps: readonly SkillStep[], inputs: Readonly<Record<string, SkillInput>>): string[] {
+  const out: string[] = [];
+  let fields: string[] = [];
+  for (const step of steps) {
+    const shape = step.call && !step.repeatUntilNext ? shapeOf(step.call.tool, targetOf(step), inputs) : undefined;
+    if (shape !== undefined && isFieldStep(step)) fields.push(shape);
+    else {
+      out.push(...fields.sort(), ...(shape === undefined ? [] : [shape]));
+      fields = [];
+    }
+  }
+  return [...out, ...fields.sort()];
+}
+
+/** What has a default is that control unless a goal names another: to runs that all spoke of it as much as to those that did not. */
+function shapeOf(tool: string, target: Target | undefined, inputs: Readonly<Record<string, SkillInput>>): string {
+  return `${tool} ${target?.role ?? ""} ${fill(target?.name ?? "", (name) => inputs[name]?.default ?? "*").toLowerCase()}`;
 }
 
 /** Whether a shape with `*` in its name stands for another one. A name that is nothing but `*` stands for any, which tells nothing. */

@@ -495,7 +495,7 @@ describe("a control that only some of the goals speak of", () => {
     ],
   });
   const lastNames = (...runs: LearnableEpisode[]): unknown => {
-    const aligned = align(runs, new Date(Date.UTC(2027, 0, 10)));
+    const aligned = align(runs);
     return aligned.ok ? aligned.value.steps.map((step) => (step.call?.args.target as { name: string } | undefined)?.name) : aligned.error;
   };
   it("is the same control in the procedure, and no input", () =>
@@ -512,10 +512,10 @@ describe("a control that only some of the goals speak of", () => {
       run("3", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
     ];
     const now = new Date(Date.UTC(2027, 0, 10));
-    const aligned = align(runs, now);
+    const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
-    expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] }, now)).toBeNull();
+    expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
   });
 });
 
@@ -537,7 +537,7 @@ describe("one of several, picked otherwise in each run", () => {
     ],
   });
   const third = (...runs: LearnableEpisode[]): unknown => {
-    const aligned = align(runs, new Date(Date.UTC(2027, 0, 10)));
+    const aligned = align(runs);
     if (!aligned.ok) return aligned.error;
     const step = aligned.value.steps[2];
     return { name: (step?.call?.args.target as { name: string } | undefined)?.name, do: step?.do, choices: Object.values(aligned.value.inputs)[0]?.choices };

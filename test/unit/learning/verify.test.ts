@@ -4,7 +4,7 @@ import { type LearnableEpisode, type Limits, whyNotPublish } from "#core/learnin
 import { billGoal, portal } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
-import { shownOn, taught } from "../../fixtures/makers/taught.ts";
+import { taught } from "../../fixtures/makers/taught.ts";
 
 const limits: Limits = { isTool: () => true, notGranted: () => [] };
 const way = (month: string, between: readonly ShownLine[] = []): ShownLine[] => [
@@ -21,7 +21,7 @@ async function run(id: string, month: string, between: readonly ShownLine[] = []
 const content = (): Promise<RevisionContent> => taught(billsSite(), billGoal("December"), way("December"));
 const runs = (): Promise<LearnableEpisode[]> => Promise.all([run("a", "December"), run("b", "November"), run("c", "October")]);
 const why = async (made: RevisionContent, change: Partial<Limits> = {}, over?: readonly LearnableEpisode[]): Promise<string | null> =>
-  whyNotPublish(made, over ?? (await runs()), { ...limits, ...change }, shownOn);
+  whyNotPublish(made, over ?? (await runs()), { ...limits, ...change });
 
 describe("before a candidate is published", () => {
   it("what the runs bear out may be", async () => expect(await why(await content())).toBeNull());

@@ -1,0 +1,95 @@
+import { matchesWildcard } from "#base/wildcard.ts";
+import type { RevisionContent, Skill, Target } from "#contract/skills/schema.ts";
+import type { Embedder } from "#core/ports/index.ts";
+import { isAuthored, isPager, recallText } from "#core/skills/index.ts";
+import type { SkillWorld } from "./skills.ts";
+
+type Procedure = Pick<RevisionContent, "steps" | "capabilities" | "goal">;
+
+/** Least share of controls two procedures of one meaning have in common; of up to four it is all of them. */
+const controlShare = 0.8;
+/** Least cosine of their goals, which may be worded very differently: as for runs of one cluster that agree on their controls. */
+const goalCloseness = 0.1;
+/** Roles of controls that only lead somewhere. */
+const ways = new Set(["link", "tab", "menuitem", ""]);
+
+interface Control {
+  readonly tool: string;
+  readonly role: string;
+  /** Lower case, `*` for every value. */
+  readonly name: string;
+}
+
+/** Fields filled and controls pressed, values aside. Where it begins and how far it pages on are not what it means. */
+function controls({ steps }: Procedure): Control[] {
+  return steps.flatMap(({ call }) => {
+    if (!call || call.tool === "browser_open") return [];
+    const { role = "", name = "" } = (call.args.target ?? {}) as Partial<Target>;
+    return isPager(name) ? [] : [{ tool: call.tool, role, name: name.replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase() }];
+  });
+}
+
+function alike(a: Control, b: Control): boolean {
+  return a.tool === b.tool && a.role === b.role && (matchesWildcard(a.name, b.name) || matchesWildcard(b.name, a.name));
+}
+
+/** Share of the longer list that stands in the other too, order aside; `spare` of what is missing may be a step that needs judgement. */
+function shareOf(a: readonly Control[], b: readonly Control[], spare: number): number {
+  const left = [...b];
+  const common = a.filter((one) => {
+    const at = left.findIndex((other) => alike(one, other));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  }).length;
+  const most = Math.max(a.length, b.length);
+  return most === 0 ? 1 : Math.min(most, common + spare) / most;
+}
+
+const judged = ({ steps }: Procedure): number => steps.filter(({ call }) => call === undefined).length;
+
+/** Whether two procedures go to the same places, end on the same control, and fill and press the same ones on the way. */
+export function sameProcedure(a: Procedure, b: Procedure): boolean {
+  const places = ({ capabilities }: Procedure): string => [...capabilities.destinations].sort().join();
+  const [left, right] = [controls(a), controls(b)];
+  const [endA, endB] = [left.at(-1), right.at(-1)];
+  if (places(a) !== places(b) || !endA || !endB || !alike(endA, endB)) return false;
+  const spare = Math.abs(judged(a) - judged(b));
+  const deeds = (all: readonly Control[]): Control[] => all.filter(({ role }) => !ways.has(role));
+  return shareOf(left, right, spare) >= controlShare && shareOf(deeds(left), deeds(right), spare) >= controlShare;
+}
+
+/**
+ * The skill that means the same in any of its revisions, so that one whose steps a person edited is known again (IND-12): the same procedure, for goals
+ * that are close. Names do not decide.
+ */
+export async function sameMeaning(world: SkillWorld, content: RevisionContent, now: Date, signal: AbortSignal): Promise<Skill | undefined> {
+  const embedder = await world.embedder();
+  for (const skill of world.stores.skills.list({ all: true })) {
+    const revisions = world.stores.skills.revisions(skill.id);
+    if (revisions.some(({ author }) => isAuthored(author))) continue;
+    const same = revisions.filter((revision) => sameProcedure(revision, content));
+    if (
+      same.length > 0 &&
+      (await areClose(
+        embedder,
+        content.goal,
+        same.map(({ goal }) => goal),
+        now,
+        signal,
+      ))
+    )
+      return skill;
+  }
+  return undefined;
+}
+
+/** Whether one of these goals is close to another. Without an embedder, or where a hand-written skill has no goal, the procedure decides. */
+async function areClose(embedder: Embedder | null, goal: string, others: readonly string[], now: Date, signal: AbortSignal): Promise<boolean> {
+  if (!embedder || goal === "" || others.includes("") || others.includes(goal)) return true;
+  const [own, ...vectors] = await embedder.embed(
+    [goal, ...others].map((text) => recallText(text, now)),
+    "clustering",
+    signal,
+  );
+  return vectors.some((vector) => vector.reduce((sum, value, index) => sum + value * (own?.[index] ?? 0), 0) >= goalCloseness);
+}

@@ -1,0 +1,49 @@
+import type { SkillStep } from "#contract/skills/schema.ts";
+import { fill, placeholderNames } from "../skills/index.ts";
+import { renderValue } from "../skills/values/index.ts";
+import type { Generalised } from "./generalise.ts";
+import { stepKey, targetOf } from "./step-key.ts";
+
+/** A template with the run's own values in place of its placeholders; of all of them, or of those named. */
+export function asSeen(run: Generalised, text: string, only?: readonly string[]): string {
+  return fill(text, (name, form) => {
+    const value = run.values[name];
+    return value === undefined || (only && !only.includes(name)) ? undefined : renderValue(value, run.inputs[name]?.kind ?? "text", form);
+  });
+}
+
+function subsets<T>([first, ...rest]: readonly T[]): T[][] {
+  if (first === undefined) return [[]];
+  return subsets(rest).flatMap((some) => [some, [first, ...some]]);
+}
+
+/** The step with some, none or all of the values in its target's name written back, fewest first. */
+function variants(run: Generalised, step: SkillStep): SkillStep[] {
+  const target = targetOf(step);
+  if (!step.call || !target?.name.includes("{{")) return [step];
+  const call = step.call;
+  return subsets(placeholderNames(target.name).slice(0, 4))
+    .sort((a, b) => a.length - b.length)
+    .map((names) =>
+      names.length === 0 ? step : { ...step, call: { ...call, args: { ...call.args, target: { ...target, name: asSeen(run, target.name, names) } } } },
+    );
+}
+
+/**
+ * A name that one goal happens to speak of ("Download the attachment of …"), or that holds what one run had searched for, is no value where the
+ * other runs pressed the same control as it stands: it is written back as far as every run shows it.
+ */
+export function constantNames(each: readonly Generalised[]): Generalised[] {
+  const possible = each.map((run) => new Set(run.steps.flatMap((step) => variants(run, step).map(stepKey))));
+  const isCommon = (step: SkillStep): boolean => possible.every((keys) => keys.has(stepKey(step)));
+  const literal = new Set(each.flatMap(({ steps }) => steps.map(stepKey)).filter((key) => !key.includes("{{")));
+  return each.map((run) => ({
+    ...run,
+    steps: run.steps.map((step) => {
+      const made = variants(run, step);
+      const written = made.at(-1);
+      if (written && literal.has(stepKey(written)) && isCommon(written)) return written;
+      return made.find(isCommon) ?? step;
+    }),
+  }));
+}

@@ -1,0 +1,121 @@
+import { stopWords } from "#base/stop-words.ts";
+import { fold, squash, words } from "#base/text.ts";
+import type { ValueKind } from "#contract/skills/schema.ts";
+import { type FoundValue, findValues, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { isWholeTrace, withQuoted } from "./whole-trace.ts";
+
+/** A value of this run that became an input. */
+export interface Known extends NamedValue {
+  readonly hasDefault: boolean;
+  readonly text: string;
+  readonly choices: readonly string[] | undefined;
+}
+
+/** Collects the inputs while the actions are read in order. */
+export class Values {
+  readonly known: Known[] = [];
+  readonly #goal: string;
+  readonly #typed: FoundValue[];
+
+  readonly #now: Date;
+
+  /** @param seen values and names of the run's actions: what is quoted in the goal and stands there whole is one value, whatever it holds */
+  constructor(goal: string, now: Date, seen: readonly string[]) {
+    this.#goal = withoutUrls(goal);
+    this.#now = now;
+    this.#typed = withQuoted(goal, findValues(goal, now), seen);
+  }
+
+  get goal(): string {
+    return this.#goal;
+  }
+
+  /** The goal without its typed values that do not stand whole in a literal: the "3" of "3 March" is no trace of a field's "3". */
+  goalFor(literal: string): string {
+    const squeezed = words(literal).join("");
+    let goal = this.#goal;
+    for (const { text, start, end } of this.#typed)
+      if (!squeezed.includes(words(text).join(""))) goal = goal.slice(0, start) + "\u00b6".repeat(end - start) + goal.slice(end);
+    return goal;
+  }
+
+  /** Template of a literal; as it is where it would take a longer date, time or number of the literal's own apart. */
+  template(literal: string, values: readonly NamedValue[]): string {
+    const found = values.filter((value) => isWholeTrace(literal, value, this.#now));
+    return found.length === 0 ? literal : toTemplate(literal, found);
+  }
+
+  #name(wish: string): string {
+    const base =
+      words(wish)
+        .filter((word) => !stopWords.has(word))
+        .slice(0, 3)
+        .join("-")
+        .replace(/[^a-z0-9-]/gu, "") || "value";
+    let name = /^[a-z]/u.test(base) ? base : `value-${base}`;
+    for (let count = 2; this.known.some((value) => value.name === name); count++) name = `${base}-${count}`;
+    return name;
+  }
+
+  add(wish: string, kind: ValueKind, canonical: string, text: string, hasDefault: boolean, choices?: readonly string[]): Known {
+    const there = this.known.find((value) => value.kind === kind && fold(value.canonical) === fold(canonical));
+    if (there) return there;
+    const made: Known = { name: this.#name(wish), kind, canonical, text, hasDefault, choices };
+    this.known.push(made);
+    return made;
+  }
+
+  /** Template of a literal after the typed values of the goal that stand in it have become inputs. */
+  typedTemplate(literal: string, wish: (kind: ValueKind) => string): string {
+    for (const value of this.#typed) {
+      const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
+      const shorter = value.kind === "number" && value.canonical.length < 2 && words(literal).length > 1;
+      if (!shorter && this.template(literal, [probe]) !== literal) this.add(wish(value.kind), value.kind, value.canonical, value.text, false);
+    }
+    return this.template(literal, this.known);
+  }
+
+  /** Template of a literal with the days, months and times of the goal in it as inputs. */
+  calendarTemplate(literal: string, wish: string): string {
+    for (const value of this.#typed) {
+      if (value.kind !== "date" && value.kind !== "month" && value.kind !== "time") continue;
+      if (this.template(literal, [{ name: "probe", kind: value.kind, canonical: value.canonical }]) !== literal)
+        this.add(wish, value.kind, value.canonical, value.text, false);
+    }
+    return this.template(
+      literal,
+      this.known.filter((value) => value.kind === "date" || value.kind === "month" || value.kind === "time"),
+    );
+  }
+
+  /** The typed value of the goal that is the whole of a literal ("2027-02-14" for "14 Feb 2027"), as an input; empty when there is none. */
+  wholly(literal: string, wish: string): Known[] {
+    for (const value of this.#typed) {
+      const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
+      if (value.kind !== "text" && /^\{\{probe(?:\|[^}]*)?\}\}$/u.test(toTemplate(literal, [probe])))
+        return [this.add(wish, value.kind, value.canonical, value.text, false)];
+    }
+    return [];
+  }
+
+  /** The days and months of the goal. */
+  get days(): readonly FoundValue[] {
+    return this.#typed.filter(({ kind }) => kind === "date" || kind === "month");
+  }
+
+  /** A word in small letters that the goal uses for the kind of thing ("entry", "loan") tells no row apart. */
+  isKindWord(span: string): boolean {
+    return !/[\p{Lu}\d]/u.test(span) && words(span).length === 1;
+  }
+
+  /** The kind of a span of the goal: that of the typed value that covers it exactly, else text. */
+  kindOf(span: string): { kind: ValueKind; canonical: string } {
+    // A bare weekday is what the page calls a day; which day that is does not matter there.
+    const typed = this.#typed.find((value) => fold(value.text) === fold(span) && !(value.kind === "date" && !/\d/u.test(value.text)));
+    return typed ? { kind: typed.kind, canonical: typed.canonical } : { kind: "text", canonical: squash(span) };
+  }
+}
+
+export function hasPlaceholder(text: string): boolean {
+  return text.includes("{{");
+}

@@ -1,0 +1,114 @@
+import { words } from "#base/text.ts";
+import { matchesWildcard } from "#base/wildcard.ts";
+import type { ShownAction } from "#contract/learning/schema.ts";
+import { isFixedLandmark, isPager } from "../skills/index.ts";
+import { chosenIn, literalIn, longestSharedSpan, toTemplate } from "../skills/values/index.ts";
+import { isChoiceRole } from "./choice-role.ts";
+import { hasPlaceholder, type Values } from "./goal-values.ts";
+
+/** Siblings that begin and end as a name does, with something between. */
+function alike(before: string, after: string, siblings: readonly string[], name: string): number {
+  const fits = (sibling: string): boolean =>
+    sibling.length > before.length + after.length && matchesWildcard(`${before}*${after}`.toLowerCase(), sibling.toLowerCase());
+  return siblings.filter((sibling) => sibling !== name && fits(sibling)).length;
+}
+
+/**
+ * The name of a control as the goal's values make it. Typed values (dates, months, references) are always inputs; words only where the
+ * page or the goal shows that they vary. A whole name that merely stands in the goal may be a fixed link (SHO-10): it becomes an input that
+ * keeps the shown name as its default.
+ */
+export function nameTemplate(values: Values, action: ShownAction, name: string): string {
+  const role = action.target?.role ?? "item";
+  const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
+  if (hasPlaceholder(typed)) return typed;
+  // Where the row tells equal names apart, the name itself says nothing of the goal's values.
+  if (isPager(name) || (action.target?.within ?? "") !== "") return name;
+  if (isChoiceRole(role)) return choiceTemplate(values, action, name);
+  // A whole name inside the goal's sentence is a value as it stands; at its head it may begin with the verb of the control.
+  const goal = values.goalFor(name);
+  const place = literalIn(goal, name);
+  const isHead = place !== undefined && goal.slice(0, place.start).trim() === "";
+  const frame = place !== undefined && !isHead ? { before: "", after: "" } : sharedFrame(name, action.siblings);
+  const inner = name.slice(frame.before.length, name.length - frame.after.length);
+  const found = longestSharedSpan(inner, goal);
+  if (!found) return name;
+  const span = { ...found, start: found.start + frame.before.length, end: found.end + frame.before.length };
+  const before = name.slice(0, span.start);
+  const after = name.slice(span.end);
+  const rest = words(before + after);
+  const whole = rest.length === 0;
+  const inGoal = span.inSecond;
+  // Written in the goal like a name of something: a capital inside the sentence, digits, or quotes.
+  const goalStart = values.goal.trimStart().startsWith(inGoal);
+  const telling =
+    /\d/u.test(inGoal) ||
+    (/\p{Lu}/u.test(inGoal) && !goalStart) ||
+    new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
+  if (isFixedLandmark(action.landmark) && !telling) return name;
+  if (whole) {
+    const { kind, canonical } = values.kindOf(inGoal);
+    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
+    return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
+  }
+  if (alike(before, after, action.siblings, name) > 0) {
+    const input = values.add("item", "text", span.inFirst, inGoal, !telling);
+    return `${before}{{${input.name}}}${after}`;
+  }
+  if (telling && span.inFirst.length >= 3) {
+    const input = values.add("item", "text", span.inFirst, inGoal, false);
+    // The rest of the name is not seen on any other element: it may belong to the value.
+    return `${before === "" ? "" : "*"}{{${input.name}}}${after === "" ? "" : "*"}`;
+  }
+  return name;
+}
+
+/** One of several radio buttons: the goal may name all of it or its telling word. */
+function choiceTemplate(values: Values, action: ShownAction, name: string): string {
+  const choices = [name, ...action.siblings];
+  if (chosenIn(values.goal, choices) !== name) return name;
+  const input = values.add("choice", "text", name, name, false, choices);
+  return `{{${input.name}}}`;
+}
+
+/** Words a name shares with other names of its kind, before and after what differs: "Add " of "Add Lentil dal" among "Add Trout" and more. */
+function sharedFrame(name: string, siblings: readonly string[]): { before: string; after: string } {
+  const own = name.split(/(?<=\s)/u);
+  const others = siblings.filter((sibling) => sibling !== name).map((sibling) => sibling.split(/(?<=\s)/u));
+  let before = 0;
+  while (before < own.length - 1 && others.some((other) => other.length > before + 1 && own.slice(0, before + 1).every((word, index) => word === other[index])))
+    before++;
+  let after = 0;
+  while (
+    after < own.length - 1 - before &&
+    others.some(
+      (other) =>
+        other.length > after + 1 && own.slice(own.length - after - 1).every((word, index) => word.trim() === other[other.length - after - 1 + index]?.trim()),
+    )
+  )
+    after++;
+  return { before: own.slice(0, before).join(""), after: after === 0 ? "" : own.slice(own.length - after).join("") };
+}
+
+/**
+ * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
+ * joined by `*`; else the text that told it apart when it was shown.
+ */
+export function withinTemplate(values: Values, within: string, context: string): string {
+  const row = context === "" ? within : context;
+  const marks: string[] = [];
+  const typed = values.typedTemplate(row, (kind) => (kind === "text" ? "item" : kind));
+  for (const match of typed.matchAll(/\{\{[^}]+\}\}/gu)) if (!marks.includes(match[0])) marks.push(match[0]);
+  const rest = typed.replace(/\{\{[^}]+\}\}/gu, " ¦ ");
+  const span = rest
+    .split("¦")
+    .map((part) => longestSharedSpan(part, values.goalFor(part)))
+    .filter((found) => found !== undefined)
+    .filter((found) => found.inFirst.length >= 3 && !values.isKindWord(found.inSecond))
+    .sort((a, b) => b.inFirst.length - a.inFirst.length)[0];
+  if (span) {
+    const input = values.add("item", "text", span.inFirst, span.inSecond, false);
+    marks.push(`{{${input.name}}}`);
+  }
+  return marks.length === 0 ? within : marks.join("*");
+}

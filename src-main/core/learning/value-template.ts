@@ -1,0 +1,27 @@
+import { chosenIn, literalIn, longestSharedSpan, toTemplate } from "../skills/values/index.ts";
+import { hasPlaceholder, type Values } from "./goal-values.ts";
+
+/** A typed or chosen value: an input when the goal names it, else constant. */
+export function valueTemplate(values: Values, literal: string, field: string, options: readonly string[] | undefined, notes: string[]): string {
+  const whole = toTemplate(literal, values.wholly(literal, field));
+  if (/^\{\{[^}]+\}\}$/u.test(whole)) return whole;
+  // "Week of 10 May 2027": the day is the value, the rest is how the page says it.
+  const calendar = values.calendarTemplate(literal, field);
+  if (hasPlaceholder(calendar)) return calendar;
+  const goal = values.goalFor(literal);
+  const place = literalIn(goal, literal);
+  if (place) {
+    const { kind, canonical } = values.kindOf(goal.slice(place.start, place.end));
+    const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false, kind === "text" ? options : undefined);
+    return kind === "text" ? `{{${input.name}}}` : toTemplate(literal, [input]);
+  }
+  // "household waste" for the option "Household waste (black bin)", "Beta" for "Beta (client)".
+  if (options && chosenIn(goal, options) === literal) return `{{${values.add(field, "text", literal, literal, false, options).name}}}`;
+  const typed = values.typedTemplate(literal, () => field);
+  if (hasPlaceholder(typed)) return typed;
+  const span = options ? undefined : longestSharedSpan(literal, goal);
+  if (span && span.inFirst.length >= 4 && span.inFirst.length * 2 >= literal.length)
+    return `{{${values.add(field, "text", span.inFirst, span.inSecond, false).name}}}`;
+  notes.push(`"${literal}" in ${field} is kept as it is: the goal does not name it.`);
+  return literal;
+}
