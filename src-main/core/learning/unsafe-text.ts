@@ -75,7 +75,7 @@ const fromPages = new Set(["name", "within", "heading", "title"]);
 /** What of a skill may not be kept, with the field it stands in; every text is looked at. Null when all may. */
 export function unsafeIn(content: RevisionContent): string | null {
   // The goal first: summary and when-to-use repeat it.
-  for (const { path, text } of textsOf({ goal: content.goal, ...content }, [])) {
+  for (const { path, text } of [...textsOf({ goal: content.goal }, []), ...textsOf(content, [])]) {
     const where = path.filter((part) => part !== "call" && part !== "args" && part !== "check" && part !== "page").join(", ");
     if (isSecretLike(text)) return `it holds something that looks like a secret (${where})`;
     if (isInstructionLike(text)) return `it holds text that reads like an instruction to the model (${where})`;
