@@ -1,6 +1,6 @@
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
-import { draftFromShowing } from "#core/learning/index.ts";
+import { draftFromShowing, withoutSecrets } from "#core/learning/index.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
 import type { SkillDetail } from "./agent.ts";
 import { createSkill, detailOf, freeName, type SkillWorld } from "./skills.ts";
@@ -47,7 +47,7 @@ export function makeShowings(world: ShowingWorld): Showings {
     if (open?.id !== id) return showing;
     const actions = await open.session.stop();
     open = null;
-    const stopped: Showing = { ...showing, status: "draft", actions: [...actions] };
+    const stopped: Showing = { ...showing, status: "draft", actions: withoutSecrets(actions) };
     learning.putShowing(stopped);
     return stopped;
   }
@@ -69,7 +69,7 @@ export function makeShowings(world: ShowingWorld): Showings {
           onAction(action) {
             recorded.push(action);
             // Kept as it goes: a crash while showing loses nothing that was shown (SHO-07).
-            learning.putShowing({ ...showing, actions: [...recorded] });
+            learning.putShowing({ ...showing, actions: withoutSecrets(recorded) });
             onAction?.(action);
           },
         },

@@ -112,7 +112,8 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     if (isUnseen) return true;
     const isField = kind.action !== "click";
     const own = isField ? "" : visibleText(textOf(node));
-    const name = visibleText(node.name ?? "") || own || (isField ? before || visibleText(node.placeholder ?? "") || field?.hint || "" : "") || unnamed(node);
+    const name =
+      visibleText(node.name ?? "") || own || (isField ? before || visibleText(node.placeholder ?? "") || visibleText(field?.hint ?? "") : "") || unnamed(node);
     if (name === "") return true;
     const seen: Unlabelled = {
       role: kind.role,
@@ -129,7 +130,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       url: node.url ?? "",
       typed: field === undefined || field.secret ? "" : field.value,
       type: field?.type ?? "",
-      hint: field?.hint ?? "",
+      hint: visibleText(field?.hint ?? ""),
       readOnly: field?.readOnly ?? false,
       ...(kind.action === "click" && facts.closed.has(ref) ? { isClosed: true } : {}),
     };

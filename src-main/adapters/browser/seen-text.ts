@@ -43,7 +43,7 @@ export function seenTexts(facts: Facts) {
     const inner = node.ref ?? owner;
     if (node.ref !== undefined && facts.unseen.has(node.ref)) return "";
     const field = node.ref === undefined ? undefined : facts.fields.get(node.ref);
-    if (field !== undefined) return field.value;
+    if (field !== undefined) return visibleText(field.value);
     if (isFieldRole(node.role)) return "";
     const content = contentOf(node);
     return content.length === 0 ? shownText(node.name ?? "", inner) : visibleText(content.map((child) => seenText(child, inner)).join(" "));

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { stripInvisible } from "#base/invisible.ts";
 import { clip, fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
@@ -11,6 +12,7 @@ import { performScript } from "./perform-script.ts";
 import { linkRecorder, type RecorderLink, type Report } from "./recorder-link.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { visibleText } from "./visible-text.ts";
 
 const LONGEST_TEXT = 4_000;
 const OPEN_TIMEOUT_MS = 20_000;
@@ -131,7 +133,7 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
         return;
       }
       await report.tell("go", report.id);
-      if (element !== null) await complete(mark, "fill", before, element.secret ? { value: "", secret: true } : { value: element.typed }, at);
+      if (element !== null) await complete(mark, "fill", before, element.secret ? { value: "", secret: true } : { value: stripInvisible(element.typed) }, at);
       return;
     }
     await enter(report, snapshot, before, mark, at);
@@ -271,7 +273,7 @@ function beforeOf(element: SeenElement, elements: readonly SeenElement[]): Befor
 }
 
 function unnamedBefore(report: Report): Before {
-  const name = clip(report.text, 80);
+  const name = clip(visibleText(report.text), 80);
   return name === "" ? NOTHING_BEFORE : { ...NOTHING_BEFORE, target: { role: "button", name } };
 }
 

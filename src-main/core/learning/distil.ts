@@ -2,6 +2,7 @@ import { squash } from "#base/text.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import { withoutUrls } from "../skills/values/index.ts";
 import { nameFromGoal } from "./draft.ts";
+import { isInstructionLike, isSecretLike } from "./unsafe-text.ts";
 
 /** The model's words for a routine; the structure is not its business. */
 export interface Wording {
@@ -57,6 +58,8 @@ export async function distil(
   const name = /^name: ([a-z]+(?:-[a-z]+)*)$/mu.exec(answer.text)?.[1];
   const when = /^when: (.+)$/mu.exec(answer.text)?.[1];
   if (!name || !when) throw new UnreadableWording(`the wording could not be read: ${answer.text.slice(0, 120)}`);
+  // The model has read names that pages made; what they talked it into is not kept.
+  if (isInstructionLike(when) || isSecretLike(when)) throw new UnreadableWording("the wording reads like an instruction or holds a secret");
   const telling = name.includes("-") && name.length <= 64 ? name : nameFromGoal(goals[0] ?? "", values, now);
   return { name: telling, whenToUse: when.trim(), phrasings: [] };
 }

@@ -1,11 +1,14 @@
 import { stopWords } from "#base/stop-words.ts";
 import { clip, words } from "#base/text.ts";
+import { KnackError } from "#contract/errors.ts";
 import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import { recallText, renderBody } from "../skills/index.ts";
 import { findValues, withoutUrls } from "../skills/values/index.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { tidyShowing } from "./tidy-showing.ts";
+import { unsafeIn } from "./unsafe-text.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** A name from the words of a goal that are not its values: "Download the April 2026 invoice" → download-invoice. */
 export function nameFromGoal(goal: string, values: readonly string[], now: Date): string {
@@ -36,11 +39,17 @@ export function contentFrom(goal: string, run: Generalised, now: Date): Revision
   };
 }
 
-/** The draft of a skill from what a person showed once; what was left out or kept constant is said in the notes. */
+/**
+ * The draft of a skill from what a person showed once; what was left out or kept constant is said in the notes.
+ * @throws KnackError "showing.unsafe" naming the field, when something in it may not be kept
+ */
 export function draftFromShowing(showing: Showing, actions: readonly ShownAction[], now: Date): Draft {
-  const { kept, leftOut } = tidyShowing(actions);
+  const { kept, leftOut } = tidyShowing(withoutSecrets(actions));
+  const secretFields = new Set(kept.flatMap(({ secret, target }) => (secret && target ? [target.name] : [])));
   const run = generalise(showing.goal, kept, now);
   const content = contentFrom(showing.goal, run, now);
+  const unsafe = unsafeIn(content);
+  if (unsafe !== null) throw new KnackError("showing.unsafe", `This cannot become a routine: ${unsafe}. Show it again without that.`);
   const optional = Object.entries(run.inputs).filter(([, input]) => input.default !== undefined);
   return {
     showingId: showing.id,
@@ -52,6 +61,7 @@ export function draftFromShowing(showing: Showing, actions: readonly ShownAction
     content,
     body: renderBody(content),
     notes: [
+      ...[...secretFields].map((field) => `What was typed into "${field}" is or looks like a secret and was left out: choose a vault entry for it.`),
       ...leftOut.map((text) => `Left out: ${text}.`),
       ...run.notes,
       ...optional.map(([name, input]) => `"${name}" is ${input.default ?? ""} unless the goal names another that is on the page.`),

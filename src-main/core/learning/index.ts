@@ -7,3 +7,4 @@ export { type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
 export { type Limits, whyNotPublish } from "./verify.ts";
+export { withoutSecrets } from "./without-secrets.ts";

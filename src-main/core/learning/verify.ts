@@ -5,11 +5,7 @@ import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
 import { isFieldStep, targetOf } from "./step-key.ts";
-
-const secretLike =
-  /\b(?:\d[ -]?){13,19}\b|\b(?:sk|pk|ghp|xox[bp])[-_][A-Za-z0-9_-]{16,}\b|-----BEGIN [A-Z ]+-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u;
-const instructionLike =
-  /\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|\bsystem prompt\b|<\|im_(?:start|end)\|>|\[INST\]|<tool_call>/iu;
+import { unsafeIn } from "./unsafe-text.ts";
 
 /** What a candidate is held against; learning knows neither tools nor grants. */
 export interface Limits {
@@ -23,9 +19,8 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
   for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
   const missing = limits.notGranted(content.capabilities);
   if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
-  const text = JSON.stringify({ ...content, phrasings: [], bindings: [], goal: "" });
-  if (secretLike.test(text)) return "it holds something that looks like a secret";
-  if (instructionLike.test(text)) return "it holds text that reads like an instruction to the model";
+  const unsafe = unsafeIn(content);
+  if (unsafe !== null) return unsafe;
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
   const wanted = shapes(content.steps, content.inputs.properties);
   for (const [index, left] of runs.entries()) {

@@ -1,3 +1,4 @@
+import { stripInvisible } from "#base/invisible.ts";
 import { canonicalJson } from "#base/json.ts";
 import { badInput } from "#contract/errors.ts";
 import { type Revision, type RevisionContent, revisionContentSchema } from "#contract/skills/schema.ts";
@@ -5,7 +6,6 @@ import type { Digest } from "../ports/index.ts";
 import { requireAuthor } from "./author.ts";
 import { isStructured } from "./check-text.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { stripInvisible } from "./invisible.ts";
 import { mapTexts } from "./placeholders.ts";
 import { normalisePrecondition, preconditionEntries } from "./precondition.ts";
 import { renderBody } from "./render-body.ts";

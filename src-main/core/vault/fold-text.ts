@@ -1,4 +1,4 @@
-import { stripInvisible } from "../skills/index.ts";
+import { stripInvisible } from "#base/invisible.ts";
 import { MapBuilder, type MappedText, mapOf, textOf } from "./mapped-text.ts";
 
 const space = 32;

@@ -170,6 +170,38 @@ describe("values of a showing", () => {
     expect(steps).toEqual([{ do: "Enter the secret for Password from a vault entry (choose one)", onFail: expect.any(String) as string }]);
   });
 
+  it("UNT-03: a card number typed into a harmless field is left out of the draft, which says so", async () => {
+    const card = "4111 1111 1111 1111";
+    const made = await draft(permitSite(), `Request a visitor permit on 14 February 2027 in the Old Town from ${council}`, [
+      ["open", council],
+      ["click", "link", "Visitor permit"],
+      ["fill", "Registration", card],
+      ["fill", "Day", "2027-02-14"],
+      ["click", "button", "Request permit"],
+    ]);
+    expect(JSON.stringify(made)).not.toMatch(/4111(?: |%20|\+)1111/u);
+    expect(made.notes).toContain('What was typed into "Registration" is or looks like a secret and was left out: choose a vault entry for it.');
+    expect(calls(made.content)).toContain("Enter the secret for Registration from a vault entry (choose one)");
+  });
+
+  it("UNT-03: a goal with a secret in it becomes no draft, and the reason names the field", async () =>
+    expect(draft(permitSite(), `Request a visitor permit with password: hunter22 from ${council}`, permitWay)).rejects.toThrow(
+      "This cannot become a routine: it holds something that looks like a secret (goal). Show it again without that.",
+    ));
+
+  it("UNT-04: nothing invisible of a page is in the draft", async () => {
+    const hidden = "\u200B\u202E\u{E0069}";
+    const actions = (await showOn(permitSite(), permitWay)).map((action) => ({
+      ...action,
+      ...(action.target ? { target: { ...action.target, name: `${hidden}${action.target.name}` } } : {}),
+      after: { ...action.after, heading: `${action.after.heading.slice(0, 3)}${hidden}${action.after.heading.slice(3)}` },
+    }));
+    const showing = { id: "showing", goal: permitGoal, url: council, status: "draft" as const, actions: [], createdAt: shownOn.getTime() };
+    const made = draftFromShowing(showing, actions, shownOn);
+    expect(JSON.stringify(made)).not.toMatch(/[\u200B\u202E]|\uDB40/u);
+    expect(made.body).toBe((await draft(permitSite(), permitGoal, permitWay)).body);
+  });
+
   it("SHO-05: of two elements of one name the row's own text tells which", async () => {
     const content = await taught(loansSite(), "Renew Night Ferries at https://library.example/", [
       ["open", "https://library.example/"],

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { stripInvisible } from "#base/invisible.ts";
 import { revisionContentSchema } from "#contract/skills/schema.ts";
-import { cleanContent, emitSkillFile, parseSkillFile, stripInvisible } from "#core/skills/index.ts";
+import { cleanContent, emitSkillFile, parseSkillFile } from "#core/skills/index.ts";
 import { content, step } from "./content.ts";
 
 const file = (front: string, body = "# Bill\n\n1. Open the portal\n2. Press Bills\n") => `---\n${front}\n---\n${body}`;

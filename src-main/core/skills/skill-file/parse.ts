@@ -1,6 +1,6 @@
+import { invisibleIn, stripInvisible } from "#base/invisible.ts";
 import { clip, squash } from "#base/text.ts";
 import { type RevisionContent, revisionContentSchema } from "#contract/skills/schema.ts";
-import { invisibleIn, stripInvisible } from "../invisible.ts";
 import { isSkillName, makeSkillName } from "../names.ts";
 import { mapTexts } from "../placeholders.ts";
 import { normalisePrecondition, preconditionEntries } from "../precondition.ts";

@@ -1,7 +1,8 @@
-/** Characters that change what is read without being seen: zero-width, bidirectional, soft hyphen, tags, variation supplements. */
+/** Characters that change what is read without being seen: zero-width, bidirectional, soft hyphen, tags, variation supplements. Written as escapes on purpose. */
 const invisible =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E01EF}]/gu;
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 
+/** For every text that comes from elsewhere: pages, showings, files of skills. */
 export function stripInvisible(text: string): string {
   return text.replace(invisible, "");
 }
