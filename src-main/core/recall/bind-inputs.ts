@@ -1,23 +1,11 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, words } from "#base/text.ts";
-import type { BindingExample, Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
+import type { SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import {
-  canonicalDate,
-  chosenIn,
-  type FoundValue,
-  findValues,
-  formsOf,
-  literalIn,
-  plainNumber,
-  readCanonicalDate,
-  renderValue,
-  tokens,
-  withoutUrls,
-} from "../skills/values/index.ts";
-import { agreement, decidedPairs, type Place, type Role, rolesOf, tellApart } from "./value-roles.ts";
-
-type Bindable = Pick<Revision, "inputs" | "bindings" | "steps">;
+import { canonicalDate, chosenIn, findValues, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+import { bindByRole } from "./bind-by-role.ts";
+import { bindTyped } from "./bind-typed.ts";
+import { type Bindable, fits, placeInExample, placesIn } from "./example-places.ts";
 
 export interface Binding {
   /** Canonical values, defaults included. */
@@ -31,17 +19,6 @@ export interface Binding {
   readonly tokensEvaluated: number;
 }
 
-function fits(kind: ValueKind, value: FoundValue): string | undefined {
-  if (value.kind === kind) return value.canonical;
-  // "Thursday" names no month.
-  if (kind === "month" && value.kind === "date" && /\d/u.test(value.text)) return value.canonical.replace(/-\d\d$/u, "");
-  if (kind === "number" && value.kind === "amount") return value.canonical;
-  if (kind === "amount" && value.kind === "number") return value.canonical;
-  if (kind === "id" && value.kind === "number") return value.text;
-  if (kind === "number" && value.kind === "id" && /^\d/u.test(value.text)) return undefined;
-  return undefined;
-}
-
 /** A value given from outside (a flag, a form), read as its kind. Undefined when it cannot be read so. */
 export function canonicalValue(kind: ValueKind, text: string, now: Date): string | undefined {
   if ((kind === "date" || kind === "month") && readCanonicalDate(text)) return text;
@@ -51,110 +28,6 @@ export function canonicalValue(kind: ValueKind, text: string, now: Date): string
     if (canonical !== undefined) return canonical;
   }
   return kind === "number" || kind === "amount" ? plainNumber(text) || undefined : undefined;
-}
-
-/** Where an example's value stands in its goal. */
-function placeInExample(goal: string, input: SkillInput, canonical: string, now: Date): { start: number; end: number } | undefined {
-  const text = withoutUrls(goal);
-  const typed = findValues(goal, now).find((value) => fits(input.kind, value) === canonical);
-  if (typed) return typed;
-  for (const form of formsOf(input.kind)) {
-    const written = renderValue(canonical, input.kind, form);
-    const place = written === undefined || written.includes("*") ? undefined : literalIn(text, written);
-    if (place) return place;
-  }
-  return undefined;
-}
-
-/** Where the inputs of an example stand in its goal. */
-function placesIn(revision: Bindable, example: BindingExample, now: Date): Map<string, Place> {
-  const places = Object.entries(revision.inputs.properties).map(([name, input]) => {
-    const canonical = example.inputs[name];
-    return [name, canonical === undefined ? undefined : placeInExample(example.goal, input, canonical, now)] as const;
-  });
-  return new Map(places.flatMap(([name, place]) => (place ? [[name, place] as const] : [])));
-}
-
-/** The roles an input plays in the examples, by its name. */
-function shownRoles(revision: Bindable, now: Date): Map<string, Role>[] {
-  return revision.bindings.map((example) => {
-    const places = placesIn(revision, example, now);
-    const roles = rolesOf(withoutUrls(example.goal), [...places.values()], [...places.values(), ...findValues(example.goal, now)]);
-    return new Map([...places.keys()].flatMap((name, index) => (roles[index] ? [[name, roles[index]] as const] : [])));
-  });
-}
-
-/** Words of an input's name that no other input's name has. */
-function ownWords(revision: Bindable, name: string): string[] {
-  const others = new Set(Object.keys(revision.inputs.properties).flatMap((other) => (other === name ? [] : words(other))));
-  return words(name).filter((word) => !others.has(word) && /\p{L}/u.test(word));
-}
-
-/** The one input of the words that was quoted in an example, from the one thing quoted here. */
-function bindQuoted(revision: Bindable, found: readonly FoundValue[], now: Date): Record<string, string> {
-  const quoted = found.filter((value) => value.kind === "text");
-  const wasQuoted = Object.entries(revision.inputs.properties).filter(
-    ([name, input]) =>
-      input.kind === "text" &&
-      input.choices === undefined &&
-      input.default === undefined &&
-      revision.bindings.some((example) => findValues(example.goal, now).some((value) => value.kind === "text" && value.text === example.inputs[name])),
-  );
-  return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { [wasQuoted[0][0]]: quoted[0].text } : {};
-}
-
-/**
- * Typed inputs: a date is a date wherever it stands. Several of one kind are told apart by the words around them, as in the examples and as
- * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
- */
-function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
-  const found = findValues(goal, now);
-  const bound = bindQuoted(revision, found, now);
-  const taken = new Set<FoundValue>();
-  const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");
-  const candidates = (kind: ValueKind): FoundValue[] =>
-    found.filter(
-      (value) =>
-        !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
-    );
-  const bind = (name: string, kind: ValueKind, value: FoundValue): void => {
-    bound[name] = fits(kind, value) ?? value.canonical;
-    taken.add(value);
-  };
-  const byKind = Map.groupBy(typed, ([, input]) => input.kind);
-  for (const [kind, inputs] of byKind) {
-    const [only, ...more] = candidates(kind);
-    if (inputs.length === 1 && inputs[0] && only && more.length === 0) bind(inputs[0][0], kind, only);
-  }
-  const shown = shownRoles(revision, now);
-  const roles = rolesOf(withoutUrls(goal), found);
-  const open = typed.filter(([name]) => bound[name] === undefined);
-  const scores = open.map(([name, input]) => {
-    const fitting = new Set(candidates(input.kind));
-    const examples = shown.flatMap((example) => example.get(name) ?? []);
-    return found.map((value, index) => (fitting.has(value) && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined));
-  });
-  for (const [row, column] of decidedPairs(scores)) {
-    const [entry, value] = [open[row], found[column]];
-    if (entry && value) bind(entry[0], entry[1].kind, value);
-  }
-  for (const [kind, inputs] of byKind) {
-    const unsaid = inputs.filter(([name]) => bound[name] === undefined);
-    const left = candidates(kind);
-    if (unsaid.length !== left.length) continue;
-    const score = (name: string, value: FoundValue): number => scores[open.findIndex(([other]) => other === name)]?.[found.indexOf(value)] ?? 0;
-    if (unsaid.length === 1 && unsaid[0] && left[0]) {
-      if (score(unsaid[0][0], left[0]) >= 0) bind(unsaid[0][0], kind, left[0]);
-      continue;
-    }
-    const example = revision.bindings[0];
-    const places = example ? placesIn(revision, example, now) : undefined;
-    const told = unsaid.flatMap(([name]) => shown[0]?.get(name) ?? []);
-    if (!places || told.length !== unsaid.length || tellApart(told) || tellApart(left.flatMap((value) => roles[found.indexOf(value)] ?? []))) continue;
-    const inOrder = unsaid.toSorted(([a], [b]) => (places.get(a)?.start ?? 0) - (places.get(b)?.start ?? 0));
-    for (const [index, [name]] of inOrder.entries()) if (left[index]) bind(name, kind, left[index]);
-  }
-  return bound;
 }
 
 const gap = "[^\\p{L}\\p{N}]*";
@@ -190,76 +63,6 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
     return bound;
   }
   return {};
-}
-
-const nameRun = /\p{Lu}[\p{L}\p{N}'’-]*(?: (?:(?:of|the|upon|de|la) )?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
-
-/** Runs of capitalised words that are whole: a small word, a stop or nothing follows; the word that opens the sentence aside. */
-function namesIn(text: string): Place[] {
-  return [...text.matchAll(nameRun)].flatMap((match) => {
-    const opening = /^(?:\P{L}*|.*[.!?]\s+)$/su.test(text.slice(0, match.index)) ? /^\S+\s+/u.exec(match[0])?.[0] : undefined;
-    const lead = opening && stopWords.has(opening.trim().toLowerCase()) ? opening.length : 0;
-    const end = match.index + match[0].length;
-    const next = /^ ([\p{L}\p{N}]+)/u.exec(text.slice(end))?.[1];
-    return next === undefined || stopWords.has(next.toLowerCase()) ? [{ start: match.index + lead, end }] : [];
-  });
-}
-
-const overlap = (a: Place, b: Place): boolean => a.start < b.end && b.start < a.end;
-
-/**
- * Text inputs by the words around them (REC-09): values that were shown or that a list offers, and names where several inputs are told apart by
- * such words. A shown value that stands in this goal is the same value, unless the words around it give it another part.
- */
-function bindByRole(revision: Bindable, goal: string, bound: Readonly<Record<string, string>>, now: Date): Record<string, string> {
-  const text = withoutUrls(goal);
-  const inputs = Object.entries(revision.inputs.properties).filter(
-    ([name, input]) => bound[name] === undefined && input.kind === "text" && input.default === undefined,
-  );
-  if (inputs.length === 0) return {};
-  const shown = shownRoles(revision, now);
-  const told = inputs.flatMap(([name]) => shown.flatMap((example) => example.get(name) ?? []));
-  const found = findValues(goal, now).filter((value) => value.kind !== "text");
-  const known = inputs.flatMap(([, input]) => [...input.examples, ...(input.choices ?? [])]).flatMap((value) => literalIn(text, value) ?? []);
-  const isName = inputs.every(([name]) => revision.bindings.every((example) => /^\p{Lu}/u.test(example.inputs[name] ?? "A")));
-  const names = inputs.length > 1 && isName && tellApart(told) ? namesIn(text).filter((name) => !found.some((value) => overlap(name, value))) : [];
-  const places: Place[] = [];
-  for (const place of [...known.sort((a, b) => b.end - b.start - (a.end - a.start)), ...names])
-    if (!places.some((other) => overlap(place, other))) places.push(place);
-  const written = places.map((place) => text.slice(place.start, place.end));
-  const roles = rolesOf(text, places, [...places, ...found]);
-  const scores = inputs.map(([name, input]) => {
-    const examples = shown.flatMap((example) => example.get(name) ?? []);
-    return written.map((value, index) => {
-      const isOffered = input.choices === undefined || input.choices.some((choice) => words(choice).join("") === words(value).join(""));
-      return isOffered && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined;
-    });
-  });
-  const same = (index: number, input: SkillInput): string | undefined =>
-    input.examples.find((example) => words(example).join("") === words(written[index] ?? "").join(""));
-  const values: Record<string, string> = {};
-  const pairs = inputs.length > 1 ? decidedPairs(scores) : new Map<number, number>();
-  for (const [row, column] of pairs) {
-    const entry = inputs[row];
-    if (entry) values[entry[0]] = same(column, entry[1]) ?? written[column] ?? "";
-  }
-  const used = new Set(pairs.values());
-  for (const [row, [name, input]] of inputs.entries()) {
-    if (pairs.has(row)) continue;
-    const index = places.findIndex((_, at) => !used.has(at) && same(at, input) !== undefined && (scores[row]?.[at] ?? -1) >= 0);
-    // Its own words stand before something else: "a note about Kim to Lee" is not for Kim.
-    const cues = new Set(shown.flatMap((example) => example.get(name)?.before[0] ?? []));
-    const isCued = (role: Role | undefined): boolean => cues.has(role?.before[0] ?? "");
-    if (index < 0 || claimed(scores, row, index) || (!isCued(roles[index]) && rolesOf(text, namesIn(text)).some(isCued))) continue;
-    values[name] = same(index, input) ?? "";
-    used.add(index);
-  }
-  return values;
-}
-
-/** Whether another input's words speak more for a value than those of the input at `row` do. */
-function claimed(scores: readonly (readonly (number | undefined)[])[], row: number, column: number): boolean {
-  return scores.some((line, other) => other !== row && (line[column] ?? 0) > Math.max(0, scores[row]?.[column] ?? 0));
 }
 
 function literalPattern(text: string): string {
