@@ -147,7 +147,7 @@ export async function bindInputs(
     tokensEvaluated = asked.tokensEvaluated;
     take(asked.values, "model");
   }
-  for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, options.now);
+  for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, goal, options.now);
   const named = Object.keys(values);
   for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
   const missing = revision.inputs.required.filter((name) => values[name] === undefined && !fromPage.has(name));
@@ -192,8 +192,8 @@ function bindByShape(input: SkillInput, goal: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** A day without a year that is to be typed or chosen means the next such day; on a control's name any year fits, so it stays open there. */
-function withYear(canonical: string, name: string, revision: Bindable, now: Date): string {
+/** A day without a year that is to be typed or chosen means the next such day, or the one past where the goal says "last"; on a control's name any year fits, so it stays open there. */
+function withYear(canonical: string, name: string, revision: Bindable, goal: string, now: Date): string {
   const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
   if (!value) return canonical;
   const typed = revision.steps.some((step) =>
@@ -201,7 +201,9 @@ function withYear(canonical: string, name: string, revision: Bindable, now: Date
   );
   if (!typed) return canonical;
   const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
-  return canonicalDate({ ...value, year: now.getFullYear() + (canonical < today ? 1 : 0) });
+  const isPast = findValues(goal, now).some((found) => found.canonical === canonical && /\b(?:last|past|previous)\s+$/iu.test(goal.slice(0, found.start)));
+  const year = isPast ? (canonical < today ? 0 : -1) : canonical < today ? 1 : 0;
+  return canonicalDate({ ...value, year: now.getFullYear() + year });
 }
 
 async function askModel(

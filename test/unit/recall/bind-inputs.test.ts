@@ -56,6 +56,11 @@ describe("values of a goal", () => {
     expect((await bind("the bill of last October", { month: input("month") }, { steps })).values).toEqual({ month: "--10" });
   });
 
+  it("INP-01: a month that is typed gets the year that is meant: last November is past, November is to come", async () => {
+    expect((await bind("the bill of last November", { month: input("month") })).values).toEqual({ month: "2026-11" });
+    expect((await bind("the bill of November", { month: input("month") })).values).toEqual({ month: "2027-11" });
+  });
+
   it("a month asked for takes the month of a day", async () =>
     expect((await bind("the bill of 3 April 2026", { month: input("month") })).values).toEqual({ month: "2026-04" }));
 
