@@ -7,14 +7,29 @@ import { agreement, decidedPairs, type Place, type Role, rolesOf, tellApart } fr
 
 const nameRun = /\p{Lu}[\p{L}\p{N}'’-]*(?: (?:(?:of|the|upon|de|la) )?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
 
-/** Runs of capitalised words that are whole: a small word, a stop or nothing follows; the word that opens the sentence aside. */
-function namesIn(text: string): Place[] {
+/**
+ * Runs of capitalised words that are whole: nothing follows that may belong to the name, such as "on the Wold" or "Ives" of "St. Ives". The
+ * small word that opens a sentence is none.
+ * @param cues small words that begin another value
+ */
+function namesIn(text: string, found: readonly Place[], cues: ReadonlySet<string>): Place[] {
+  const tails = new Set<number>();
   return [...text.matchAll(nameRun)].flatMap((match) => {
     const opening = /^(?:\P{L}*|.*[.!?]\s+)$/su.test(text.slice(0, match.index)) ? /^\S+\s+/u.exec(match[0])?.[0] : undefined;
     const lead = opening && stopWords.has(opening.trim().toLowerCase()) ? opening.length : 0;
-    const end = match.index + match[0].length;
-    const next = /^ ([\p{L}\p{N}]+)/u.exec(text.slice(end))?.[1];
-    return next === undefined || stopWords.has(next.toLowerCase()) ? [{ start: match.index + lead, end }] : [];
+    const place = { start: match.index + lead, end: match.index + match[0].length };
+    const rest = text.slice(place.end);
+    const next = /^ ([\p{L}\p{N}]+)/u.exec(rest)?.[1]?.toLowerCase();
+    const goesOn = /^(?:(?: \p{Ll}{1,3}){1,2} |\. )(?=\p{Lu})/u.exec(rest);
+    const leadsTo = place.end + (goesOn?.[0].length ?? 0);
+    const isPart =
+      goesOn !== null &&
+      !cues.has(next ?? "") &&
+      !found.some((value) => value.start === leadsTo) &&
+      (next !== undefined || /(?:^| )\p{L}{1,3}$/u.test(match[0]));
+    if (isPart) tails.add(leadsTo);
+    const isWhole = (next === undefined || stopWords.has(next)) && !isPart && !tails.has(match.index);
+    return isWhole && !found.some((value) => overlap(place, value)) ? [place] : [];
   });
 }
 
@@ -34,8 +49,9 @@ export function bindByRole(revision: Bindable, goal: string, bound: Readonly<Rec
   const told = inputs.flatMap(([name]) => shown.flatMap((example) => example.get(name) ?? []));
   const found = findValues(goal, now).filter((value) => value.kind !== "text");
   const known = inputs.flatMap(([, input]) => [...input.examples, ...(input.choices ?? [])]).flatMap((value) => literalIn(text, value) ?? []);
+  const small = new Set(told.flatMap((role) => role.before[0] ?? []));
   const isName = inputs.every(([name]) => revision.bindings.every((example) => /^\p{Lu}/u.test(example.inputs[name] ?? "A")));
-  const names = inputs.length > 1 && isName && tellApart(told) ? namesIn(text).filter((name) => !found.some((value) => overlap(name, value))) : [];
+  const names = inputs.length > 1 && isName && tellApart(told) ? namesIn(text, found, small) : [];
   const places: Place[] = [];
   for (const place of [...known.sort((a, b) => b.end - b.start - (a.end - a.start)), ...names])
     if (!places.some((other) => overlap(place, other))) places.push(place);
@@ -59,15 +75,25 @@ export function bindByRole(revision: Bindable, goal: string, bound: Readonly<Rec
   const used = new Set(pairs.values());
   for (const [row, [name, input]] of inputs.entries()) {
     if (pairs.has(row)) continue;
+    // Of several inputs that may change places only their words tell; a list is asked what the goal says of it as a whole.
+    if (input.choices || changesPlaces(name, shown)) continue;
     const index = places.findIndex((_, at) => !used.has(at) && same(at, input) !== undefined && (scores[row]?.[at] ?? -1) >= 0);
     // Its own words stand before something else: "a note about Kim to Lee" is not for Kim.
     const cues = new Set(shown.flatMap((example) => example.get(name)?.before[0] ?? []));
     const isCued = (role: Role | undefined): boolean => cues.has(role?.before[0] ?? "");
-    if (index < 0 || claimed(scores, row, index) || (!isCued(roles[index]) && rolesOf(text, namesIn(text)).some(isCued))) continue;
+    if (index < 0 || claimed(scores, row, index) || (!isCued(roles[index]) && rolesOf(text, namesIn(text, found, cues)).some(isCued))) continue;
     values[name] = same(index, input) ?? "";
     used.add(index);
   }
   return values;
+}
+
+/** Whether an input is one end of something whose other end is an input too. */
+function changesPlaces(name: string, shown: readonly ReadonlyMap<string, Role>[]): boolean {
+  return shown.some((example) => {
+    const end = example.get(name)?.end;
+    return end !== undefined && [...example.values()].some((role) => role.end !== undefined && role.end !== end);
+  });
 }
 
 /** Whether another input's words speak more for a value than those of the input at `row` do. */

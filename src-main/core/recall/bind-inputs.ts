@@ -128,14 +128,19 @@ export async function bindInputs(
   const byRole = bindByRole(revision, goal, values, options.now);
   take(byRole, "example");
   for (const [name, input] of Object.entries(revision.inputs.properties)) {
-    if (values[name] !== undefined && input.choices) {
-      const chosen = chosenIn(values[name], input.choices);
-      if (chosen !== undefined) values[name] = chosen;
-      else delete values[name];
-    }
-    const said = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
-    // What the words around it gave to another input is not said for this one as well.
-    if (said !== undefined && !Object.values(byRole).some((value) => fold(value) === fold(said))) take({ [name]: said }, "example");
+    if (values[name] === undefined || !input.choices) continue;
+    const chosen = chosenIn(values[name], input.choices);
+    if (chosen !== undefined) values[name] = chosen;
+    else delete values[name];
+  }
+  const said = Object.entries(revision.inputs.properties).flatMap(([name, input]) => {
+    const chosen = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
+    return chosen === undefined ? [] : [[name, chosen] as const];
+  });
+  for (const [name, chosen] of said) {
+    // What is said once is not said for two inputs.
+    const others = [...Object.values(byRole), ...said.filter(([other]) => other !== name).map(([, value]) => value)];
+    if (!others.some((value) => fold(value) === fold(chosen))) take({ [name]: chosen }, "example");
   }
   const fromPage = leftToPage(revision);
   const left = Object.entries(revision.inputs.properties).filter(

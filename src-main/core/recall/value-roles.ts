@@ -51,10 +51,10 @@ export function rolesOf(text: string, places: readonly Place[], all: readonly Pl
     const follows = text.slice(place.end, next);
     const tail = words(follows.slice(0, follows.search(clauseBreak) >= 0 ? follows.search(clauseBreak) : undefined));
     const unit = tail.findIndex((word) => stopWords.has(word));
-    // "between 3 and 5", "3–5": the second is the end of a span.
+    // "between 3 and 5", "3–5", "3 to 5": what joins two values says the part of both.
     const spans = /^\s*[-–—]\s*$/u.test(lead) || (/^\s*and\s*$/iu.test(lead) && /\bbetween\s+$/iu.test(text.slice(0, startOf(all, previous))));
-    const begins = /^\s*[-–—]\s*$/u.test(follows) && next < text.length;
-    const end = spans ? "ending" : begins ? "beginning" : endOf(before);
+    const begins = next < text.length && /^\s*(?:[-–—]|to|until|till|into)\s*$/iu.test(follows);
+    const end = spans ? "ending" : (endOf(before) ?? (begins ? "beginning" : undefined));
     return { before, after: tail.slice(0, unit < 0 ? 2 : Math.min(unit, 2)), end };
   });
 }
@@ -75,6 +75,14 @@ function labelOf(role: Role): readonly string[] {
   return small < 0 ? role.before : role.before.slice(0, small);
 }
 
+/** How near a word of an input's name stands to a value: directly before it, directly behind, or with small words between. */
+function nearness(word: string, isSmall: boolean, before: readonly string[], after: readonly string[]): number {
+  if (before[0] === word) return 5;
+  if (isSmall) return 0;
+  if (after[0] === word) return 4;
+  return before.includes(word) ? 3 : after.includes(word) ? 2 : 0;
+}
+
 /**
  * How far the words around a value speak for an input: above zero for it, below against it; zero says nothing.
  * @param shown the input's roles in the examples
@@ -83,8 +91,7 @@ function labelOf(role: Role): readonly string[] {
 export function agreement(shown: readonly Role[], name: readonly string[], here: Role): number {
   const before = here.before.map(stemOf);
   const after = here.after.map(stemOf);
-  const isNamed = (word: string): boolean => (stopWords.has(word) ? before[0] === stemOf(word) : before.includes(stemOf(word)));
-  const named = name.some(isNamed) ? 4 : name.some((word) => after.includes(stemOf(word))) ? 2 : 0;
+  const named = Math.max(0, ...name.map((word) => nearness(stemOf(word), stopWords.has(word), before, after)));
   const nameEnd = endOf([...name].reverse());
   const scores = (shown.length > 0 ? shown : [{ before: [], after: [], end: nameEnd }]).map((role: Role) => {
     const unit = role.after[0] !== undefined && stemOf(role.after[0]) === after[0] ? 2 : 0;

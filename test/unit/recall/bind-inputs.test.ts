@@ -201,6 +201,8 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     ["1 adult and 4 children, tickets please", { adults: "1", children: "4" }],
     ["tickets: children 4, adults 1", { adults: "1", children: "4" }],
     ["tickets for 4 and 1", {}],
+    ["1 adult with 4 children", { adults: "1", children: "4" }],
+    ["4 children under 12 and 1 adult", { adults: "1", children: "4" }],
   ])("%s", async (goal, wanted) => {
     const bindings = [{ goal: "Book tickets for 2 adults and 3 children", inputs: { adults: "2", children: "3" } }];
     expect((await bind(goal, { adults: input("number"), children: input("number") }, { bindings })).values).toEqual(wanted);
@@ -230,6 +232,11 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     ["I have to get to Carrow from Upper Dunmore", { from: "Upper Dunmore", to: "Carrow" }],
     ["To Brill from Carrow please", { from: "Carrow", to: "Brill" }],
     ["Find trains to Ashford", { to: "Ashford" }],
+    ["Leaving Brill for Ashford", {}],
+    ["Trains Brill to Ashford", { from: "Brill", to: "Ashford" }],
+    ["A train from Stow on the Wold to Brill", { to: "Brill" }],
+    ["A train to St. Ives from Ashford", { from: "Ashford" }],
+    ["A train to Carrow from Ashford on 3 March", { from: "Ashford", to: "Carrow" }],
   ])("REC-09: %s", async (goal, wanted) => expect((await bind(goal, stops, { bindings: train })).values).toEqual(wanted));
 
   it("REC-09: choices of two lists with the same entries go by the words before them", async () => {
@@ -237,6 +244,17 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     const lists = { from: input("text", { choices, examples: ["Ashford"] }), to: input("text", { choices, examples: ["Brill"] }) };
     expect((await bind("a ticket to Carrow from Brill", lists, { bindings: train })).values).toEqual({ from: "Brill", to: "Carrow" });
     expect((await bind("a ticket to Carrow", lists, { bindings: train })).values).toEqual({ to: "Carrow" });
+  });
+
+  it("a choice said once is not taken for two lists that both offer it", async () => {
+    const choices = ["Ashford", "Brill"];
+    expect((await bind("Leaving Brill", { from: input("text", { choices }), to: input("text", { choices }) }, { bindings: train })).values).toEqual({});
+  });
+
+  it("the choice shown is not taken where this goal denies it", async () => {
+    const bindings = [{ goal: "Order the Blue mug", inputs: { colour: "Blue" } }];
+    const colour = input("text", { choices: ["Blue", "Green"], examples: ["Blue"] });
+    expect((await bind("I want the mug, the green one, not the blue", { colour }, { bindings })).values).toEqual({ colour: "Green" });
   });
 
   it("REC-09: sender and recipient", async () => {

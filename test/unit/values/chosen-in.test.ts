@@ -38,6 +38,8 @@ describe("the choice a goal names", () => {
     ["I don't want the yellow one, take green", ["Green", "Yellow"], "Green"],
     ["repair it instead of a credit", ["Credit", "Repair"], "Repair"],
     ["not the yellow one", ["Green", "Yellow"], undefined],
+    ["any but yellow", ["Green", "Yellow"], undefined],
+    ["neither green nor yellow, blue", ["Green", "Yellow", "Blue"], "Blue"],
     ["tea, no milk", ["Milk", "No milk"], "No milk"],
   ])("what is denied is not named: %s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
 });

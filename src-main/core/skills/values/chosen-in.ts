@@ -14,7 +14,7 @@ const isAbsolute = (value: FoundValue): boolean =>
   (value.kind === "month" || value.kind === "time" || /\d/u.test(value.text)) &&
   !/\b(?:ago|last|next|this|in)\b/iu.test(value.text);
 
-const denial = /\b(?:not|no(?!\.?\s*\d)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
+const denial = /\b(?:not|neither|nor|(?:any|all|anything|everything)\s+but|no(?!\.?\s*\d)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
 /** What is denied: to the end of its clause, or where what is wanted begins. */
 const denied = new RegExp(String.raw`${denial.source}(?:\s+(?!(?:but|i|we|please|just|instead|rather|give|make|take)\b)[\p{L}\p{N}'’-]+){0,4}`, "giu");
 
