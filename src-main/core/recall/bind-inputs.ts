@@ -1,22 +1,11 @@
 import { stopWords } from "#base/stop-words.ts";
-import { words } from "#base/text.ts";
-import type { Revision, SkillInput, ValueKind } from "#contract/skills/schema.ts";
+import { fold, words } from "#base/text.ts";
+import type { SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import {
-  canonicalDate,
-  chosenIn,
-  type FoundValue,
-  findValues,
-  formsOf,
-  literalIn,
-  plainNumber,
-  readCanonicalDate,
-  renderValue,
-  tokens,
-  withoutUrls,
-} from "../skills/values/index.ts";
-
-type Bindable = Pick<Revision, "inputs" | "bindings" | "steps">;
+import { canonicalDate, chosenIn, findValues, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+import { bindByRole } from "./bind-by-role.ts";
+import { bindTyped } from "./bind-typed.ts";
+import { type Bindable, fits, placeInExample, placesIn } from "./example-places.ts";
 
 export interface Binding {
   /** Canonical values, defaults included. */
@@ -30,17 +19,6 @@ export interface Binding {
   readonly tokensEvaluated: number;
 }
 
-function fits(kind: ValueKind, value: FoundValue): string | undefined {
-  if (value.kind === kind) return value.canonical;
-  // "Thursday" names no month.
-  if (kind === "month" && value.kind === "date" && /\d/u.test(value.text)) return value.canonical.replace(/-\d\d$/u, "");
-  if (kind === "number" && value.kind === "amount") return value.canonical;
-  if (kind === "amount" && value.kind === "number") return value.canonical;
-  if (kind === "id" && value.kind === "number") return value.text;
-  if (kind === "number" && value.kind === "id" && /^\d/u.test(value.text)) return undefined;
-  return undefined;
-}
-
 /** A value given from outside (a flag, a form), read as its kind. Undefined when it cannot be read so. */
 export function canonicalValue(kind: ValueKind, text: string, now: Date): string | undefined {
   if ((kind === "date" || kind === "month") && readCanonicalDate(text)) return text;
@@ -52,86 +30,6 @@ export function canonicalValue(kind: ValueKind, text: string, now: Date): string
   return kind === "number" || kind === "amount" ? plainNumber(text) || undefined : undefined;
 }
 
-/** Words before a value that say what part it plays: "from", "to", "until". */
-function cue(goal: string, start: number): string {
-  return words(goal.slice(0, start)).slice(-1)[0] ?? "";
-}
-
-/** Where an example's value stands in its goal. */
-function placeInExample(goal: string, input: SkillInput, canonical: string, now: Date): { start: number; end: number } | undefined {
-  const text = withoutUrls(goal);
-  const typed = findValues(goal, now).find((value) => fits(input.kind, value) === canonical);
-  if (typed) return typed;
-  for (const form of formsOf(input.kind)) {
-    const written = renderValue(canonical, input.kind, form);
-    const place = written === undefined || written.includes("*") ? undefined : literalIn(text, written);
-    if (place) return place;
-  }
-  return undefined;
-}
-
-/** Typed inputs: a date is a date wherever it stands. Several of one kind are told apart by the word before them, else by their order in the examples. */
-function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
-  const found = findValues(goal, now);
-  const bound: Record<string, string> = {};
-  const text = withoutUrls(goal);
-  // What was quoted in the example and is the only thing quoted here.
-  const quoted = found.filter((value) => value.kind === "text");
-  const words = Object.entries(revision.inputs.properties).filter(
-    ([, input]) => input.kind === "text" && input.choices === undefined && input.default === undefined,
-  );
-  const wasQuoted = words.filter(([name]) =>
-    revision.bindings.some((example) => findValues(example.goal, now).some((value) => value.kind === "text" && value.text === example.inputs[name])),
-  );
-  if (wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0]) bound[wasQuoted[0][0]] = quoted[0].text;
-  const byKind = Map.groupBy(
-    Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text"),
-    ([, input]) => input.kind,
-  );
-  const taken = new Set<FoundValue>();
-  for (const [kind, inputs] of byKind) {
-    const candidates = found.filter(
-      (value) =>
-        !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
-    );
-    if (inputs.length === 1 && candidates.length === 1) {
-      const [entry, value] = [inputs[0], candidates[0]];
-      if (!entry || !value) continue;
-      bound[entry[0]] = fits(kind, value) ?? value.canonical;
-      taken.add(value);
-      continue;
-    }
-    if (candidates.length === 0) continue;
-    const example = revision.bindings[0];
-    if (!example) continue;
-    const places = inputs
-      .map(([name, input]) => ({
-        name,
-        place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now),
-      }))
-      .filter((entry): entry is { name: string; place: { start: number; end: number } } => entry.place !== undefined);
-    const cues = places.map((entry) => cue(withoutUrls(example.goal), entry.place.start));
-    for (const [index, entry] of places.entries()) {
-      const same = candidates.filter((value) => cue(text, value.start) === cues[index]);
-      if (new Set(cues).size === cues.length && same.length === 1 && same[0] && !taken.has(same[0])) {
-        bound[entry.name] = fits(kind, same[0]) ?? same[0].canonical;
-        taken.add(same[0]);
-      }
-    }
-    const open = places.filter((entry) => bound[entry.name] === undefined).sort((a, b) => a.place.start - b.place.start);
-    const left = candidates.filter((value) => !taken.has(value));
-    if (open.length > 0 && open.length === left.length) {
-      for (const [index, entry] of open.entries()) {
-        const value = left[index];
-        if (!value) continue;
-        bound[entry.name] = fits(kind, value) ?? value.canonical;
-        taken.add(value);
-      }
-    }
-  }
-  return bound;
-}
-
 const gap = "[^\\p{L}\\p{N}]*";
 
 /** Text inputs by an example's wording: the goal says the same words around another value. */
@@ -139,13 +37,11 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
   const text = withoutUrls(goal);
   for (const example of revision.bindings) {
     const source = withoutUrls(example.goal);
-    const places = Object.entries(revision.inputs.properties)
-      .map(([name, input]) => ({
-        name,
-        input,
-        place: example.inputs[name] === undefined ? undefined : placeInExample(example.goal, input, example.inputs[name], now),
-      }))
-      .filter((entry): entry is typeof entry & { place: { start: number; end: number } } => entry.place !== undefined)
+    const places = [...placesIn(revision, example, now)]
+      .flatMap(([name, place]) => {
+        const input = revision.inputs.properties[name];
+        return input ? [{ name, input, place }] : [];
+      })
       .sort((a, b) => a.place.start - b.place.start);
     if (places.length === 0 || places.some((entry, index) => index > 0 && entry.place.start < (places[index - 1]?.place.end ?? 0))) continue;
     let pattern = "";
@@ -229,22 +125,22 @@ export async function bindInputs(
   }
   take(bindByExample(revision, goal, options.now), "example");
   // Inputs with a default are left to the page, which shows what there is to choose from (SHO-10).
-  const open = Object.entries(revision.inputs.properties).filter(
-    ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined,
-  );
-  for (const [name, input] of open) {
-    // The shown value stands in this goal too: it is the same.
-    const shown = input.examples.find((example) => literalIn(withoutUrls(goal), example));
-    if (shown !== undefined && literalIn(withoutUrls(goal), shown)) take({ [name]: shown }, "example");
-  }
+  const byRole = bindByRole(revision, goal, values, options.now);
+  take(byRole, "example");
   for (const [name, input] of Object.entries(revision.inputs.properties)) {
-    if (values[name] !== undefined && input.choices) {
-      const chosen = chosenIn(values[name], input.choices);
-      if (chosen !== undefined) values[name] = chosen;
-      else delete values[name];
-    }
-    const said = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
-    if (said !== undefined) take({ [name]: said }, "example");
+    if (values[name] === undefined || !input.choices) continue;
+    const chosen = chosenIn(values[name], input.choices);
+    if (chosen !== undefined) values[name] = chosen;
+    else delete values[name];
+  }
+  const said = Object.entries(revision.inputs.properties).flatMap(([name, input]) => {
+    const chosen = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
+    return chosen === undefined ? [] : [[name, chosen] as const];
+  });
+  for (const [name, chosen] of said) {
+    // What is said once is not said for two inputs.
+    const others = [...Object.values(byRole), ...said.filter(([other]) => other !== name).map(([, value]) => value)];
+    if (!others.some((value) => fold(value) === fold(chosen))) take({ [name]: chosen }, "example");
   }
   const fromPage = leftToPage(revision);
   const left = Object.entries(revision.inputs.properties).filter(
@@ -256,7 +152,7 @@ export async function bindInputs(
     tokensEvaluated = asked.tokensEvaluated;
     take(asked.values, "model");
   }
-  for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, options.now);
+  for (const [name, value] of Object.entries(values)) values[name] = withYear(value, name, revision, goal, options.now);
   const named = Object.keys(values);
   for (const [name, input] of Object.entries(revision.inputs.properties)) if (input.default !== undefined) take({ [name]: input.default }, "default");
   const missing = revision.inputs.required.filter((name) => values[name] === undefined && !fromPage.has(name));
@@ -301,8 +197,8 @@ function bindByShape(input: SkillInput, goal: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** A day without a year that is to be typed or chosen means the next such day; on a control's name any year fits, so it stays open there. */
-function withYear(canonical: string, name: string, revision: Bindable, now: Date): string {
+/** A day without a year that is to be typed or chosen means the next such day, or the one past where the goal says "last"; on a control's name any year fits, so it stays open there. */
+function withYear(canonical: string, name: string, revision: Bindable, goal: string, now: Date): string {
   const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
   if (!value) return canonical;
   const typed = revision.steps.some((step) =>
@@ -310,7 +206,9 @@ function withYear(canonical: string, name: string, revision: Bindable, now: Date
   );
   if (!typed) return canonical;
   const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
-  return canonicalDate({ ...value, year: now.getFullYear() + (canonical < today ? 1 : 0) });
+  const isPast = findValues(goal, now).some((found) => found.canonical === canonical && /\b(?:last|past|previous)\s+$/iu.test(goal.slice(0, found.start)));
+  const year = isPast ? (canonical < today ? 0 : -1) : canonical < today ? 1 : 0;
+  return canonicalDate({ ...value, year: now.getFullYear() + year });
 }
 
 async function askModel(

@@ -56,6 +56,11 @@ describe("values of a goal", () => {
     expect((await bind("the bill of last October", { month: input("month") }, { steps })).values).toEqual({ month: "--10" });
   });
 
+  it("INP-01: a month that is typed gets the year that is meant: last November is past, November is to come", async () => {
+    expect((await bind("the bill of last November", { month: input("month") })).values).toEqual({ month: "2026-11" });
+    expect((await bind("the bill of November", { month: input("month") })).values).toEqual({ month: "2027-11" });
+  });
+
   it("a month asked for takes the month of a day", async () =>
     expect((await bind("the bill of 3 April 2026", { month: input("month") })).values).toEqual({ month: "2026-04" }));
 
@@ -163,6 +168,107 @@ describe("values of a goal", () => {
   it("a registration is known by the shape of an earlier one", async () => {
     const binding = await bind("permit for AB12 CDE please", { plate: input("text", { examples: ["KX27 ABC"] }) });
     expect(binding).toMatchObject({ values: { plate: "AB12 CDE" }, how: { plate: "example" } });
+  });
+});
+
+describe("the part a value plays is told by the words around it (INP-03, REC-09)", () => {
+  const dates = { old: input("date"), new: input("date") };
+  const moved = [{ goal: "Move my appointment from 2 March 2027 to 9 March 2027", inputs: { old: "2027-03-02", new: "2027-03-09" } }];
+  it.each([
+    ["Put my appointment on 19 May 2027, it was on 12 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["Make it 19 May 2027 instead of 12 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["Instead of 12 May 2027 make it 19 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["New day 19 May 2027, old day 12 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["I want to change 12 May 2027 to 19 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["My appointment: 12 May 2027 – 19 May 2027", { old: "2027-05-12", new: "2027-05-19" }],
+    ["Appointments 12 May 2027 and 19 May 2027", {}],
+    ["Take 12 May 2027 with 19 May 2027", {}],
+  ])("%s", async (goal, wanted) => expect((await bind(goal, dates, { bindings: moved })).values).toEqual(wanted));
+
+  it.each([
+    ["I work until 16:00 starting at 8:15", { start: "08:15", end: "16:00" }],
+    ["My shift ends at 18:30 and starts at 10:00", { start: "10:00", end: "18:30" }],
+    ["Log 10:00-18:30 please", { start: "10:00", end: "18:30" }],
+    ["Log between 10:00 and 18:30", { start: "10:00", end: "18:30" }],
+    ["Log 10:00, 18:30", {}],
+  ])("%s", async (goal, wanted) => {
+    const bindings = [{ goal: "Log my hours from 9:00 to 17:00", inputs: { start: "09:00", end: "17:00" } }];
+    expect((await bind(goal, { start: input("time"), end: input("time") }, { bindings })).values).toEqual(wanted);
+  });
+
+  it.each([
+    ["tickets for 4 children and 1 adult", { adults: "1", children: "4" }],
+    ["1 adult and 4 children, tickets please", { adults: "1", children: "4" }],
+    ["tickets: children 4, adults 1", { adults: "1", children: "4" }],
+    ["tickets for 4 and 1", {}],
+    ["1 adult with 4 children", { adults: "1", children: "4" }],
+    ["4 children under 12 and 1 adult", { adults: "1", children: "4" }],
+  ])("%s", async (goal, wanted) => {
+    const bindings = [{ goal: "Book tickets for 2 adults and 3 children", inputs: { adults: "2", children: "3" } }];
+    expect((await bind(goal, { adults: input("number"), children: input("number") }, { bindings })).values).toEqual(wanted);
+  });
+
+  it("units after a value tell inputs apart whatever they are called", async () => {
+    const bindings = [{ goal: "Order 3 jars and 6 lids", inputs: { quantity: "3", "quantity-2": "6" } }];
+    expect((await bind("Order 8 lids and 2 jars", { quantity: input("number"), "quantity-2": input("number") }, { bindings })).values).toEqual({
+      quantity: "2",
+      "quantity-2": "8",
+    });
+  });
+
+  it("the names of the inputs count where the example's words do not stand", async () => {
+    const bindings = [{ goal: "Top up £20 when it is below £5", inputs: { amount: "20", limit: "5" } }];
+    expect((await bind("Set the limit to £80 and the top-up to £15", { amount: input("amount"), limit: input("amount") }, { bindings })).values).toEqual({
+      amount: "15",
+      limit: "80",
+    });
+  });
+
+  const stops = { from: input("text", { examples: ["Ashford"] }), to: input("text", { examples: ["Brill"] }) };
+  const train = [{ goal: "Find trains from Ashford to Brill", inputs: { from: "Ashford", to: "Brill" } }];
+  it.each([
+    ["Find trains to Ashford from Brill", { from: "Brill", to: "Ashford" }],
+    ["Is there a train to Brill from Ashford on Monday?", { from: "Ashford", to: "Brill" }],
+    ["I have to get to Carrow from Upper Dunmore", { from: "Upper Dunmore", to: "Carrow" }],
+    ["To Brill from Carrow please", { from: "Carrow", to: "Brill" }],
+    ["Find trains to Ashford", { to: "Ashford" }],
+    ["Leaving Brill for Ashford", {}],
+    ["Trains Brill to Ashford", { from: "Brill", to: "Ashford" }],
+    ["A train from Stow on the Wold to Brill", { to: "Brill" }],
+    ["A train to St. Ives from Ashford", { from: "Ashford" }],
+    ["A train to Carrow from Ashford on 3 March", { from: "Ashford", to: "Carrow" }],
+  ])("REC-09: %s", async (goal, wanted) => expect((await bind(goal, stops, { bindings: train })).values).toEqual(wanted));
+
+  it("REC-09: choices of two lists with the same entries go by the words before them", async () => {
+    const choices = ["Ashford", "Brill", "Carrow"];
+    const lists = { from: input("text", { choices, examples: ["Ashford"] }), to: input("text", { choices, examples: ["Brill"] }) };
+    expect((await bind("a ticket to Carrow from Brill", lists, { bindings: train })).values).toEqual({ from: "Brill", to: "Carrow" });
+    expect((await bind("a ticket to Carrow", lists, { bindings: train })).values).toEqual({ to: "Carrow" });
+  });
+
+  it("a choice said once is not taken for two lists that both offer it", async () => {
+    const choices = ["Ashford", "Brill"];
+    expect((await bind("Leaving Brill", { from: input("text", { choices }), to: input("text", { choices }) }, { bindings: train })).values).toEqual({});
+  });
+
+  it("the choice shown is not taken where this goal denies it", async () => {
+    const bindings = [{ goal: "Order the Blue mug", inputs: { colour: "Blue" } }];
+    const colour = input("text", { choices: ["Blue", "Green"], examples: ["Blue"] });
+    expect((await bind("I want the mug, the green one, not the blue", { colour }, { bindings })).values).toEqual({ colour: "Green" });
+  });
+
+  it("REC-09: sender and recipient", async () => {
+    const bindings = [{ goal: "Label for a parcel, sender Kim Ash, recipient Lee Barr", inputs: { sender: "Kim Ash", recipient: "Lee Barr" } }];
+    const people = { sender: input("text", { examples: ["Kim Ash"] }), recipient: input("text", { examples: ["Lee Barr"] }) };
+    expect((await bind("A parcel label: recipient Kim Ash, sender Ola Wren", people, { bindings })).values).toEqual({
+      sender: "Ola Wren",
+      recipient: "Kim Ash",
+    });
+  });
+
+  it("a shown value in another part is not taken: the input's own word stands before something else", async () => {
+    const bindings = [{ goal: "Send a note to Kim", inputs: { person: "Kim" } }];
+    expect((await bind("Send a note about Kim to Lee", { person: input("text", { examples: ["Kim"] }) }, { bindings })).missing).toEqual(["person"]);
   });
 });
 

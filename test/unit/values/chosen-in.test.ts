@@ -16,4 +16,35 @@ describe("the choice a goal names", () => {
     ["07700 900402 needs credit", ["Nina, phone (07700 900121)", "Gran, phone (07700 900402)"], "Gran, phone (07700 900402)"],
     ["tick off netting the beds", ["Net the beds", "Mend the gate", "Water the beds"], "Net the beds"],
   ])("%s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
+
+  it.each([
+    ["the 08:30 slot", ["8:30", "9:30", "10:30"], "8:30"],
+    ["half past nine", ["8:30", "9:30"], "9:30"],
+    ["at 8:45", ["8:30", "9:45"], undefined],
+    ["on Fri 14 May", ["Friday 14 May", "Saturday 15 May"], "Friday 14 May"],
+    ["on 14/5/2027", ["Friday 14 May 2027", "Friday 21 May 2027"], "Friday 14 May 2027"],
+    ["on 14 May", ["14 May 2027", "21 May 2027"], "14 May 2027"],
+    ["on 14 May 2028", ["14 May 2027", "21 May 2027"], undefined],
+    ["the bill of 3 June", ["May", "June"], "June"],
+    ["raise it to £40", ["£40.00 a month", "£60.00 a month"], "£40.00 a month"],
+  ])("values are compared, not their writing: %s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
+
+  it.each([
+    ["the large box", ["Extra large", "Medium"], undefined],
+    ["the extra large box", ["Extra large", "Medium"], "Extra large"],
+    ["the large box", ["Extra large", "Large"], "Large"],
+    ["garden waste please", ["Household waste (black bin)", "Garden waste (brown bin)"], "Garden waste (brown bin)"],
+  ])("a word that is narrowed by one not said names nothing: %s of %j", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
+
+  it.each([
+    ["the green one, not the yellow", ["Green", "Yellow"], "Green"],
+    ["not the yellow but the green", ["Green", "Yellow"], "Green"],
+    ["no credit, I want a repair", ["Credit", "Repair"], "Repair"],
+    ["I don't want the yellow one, take green", ["Green", "Yellow"], "Green"],
+    ["repair it instead of a credit", ["Credit", "Repair"], "Repair"],
+    ["not the yellow one", ["Green", "Yellow"], undefined],
+    ["any but yellow", ["Green", "Yellow"], undefined],
+    ["neither green nor yellow, blue", ["Green", "Yellow", "Blue"], "Blue"],
+    ["tea, no milk", ["Milk", "No milk"], "No milk"],
+  ])("what is denied is not named: %s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
 });

@@ -1,37 +1,104 @@
 import { stopWords } from "#base/stop-words.ts";
 import { words } from "#base/text.ts";
+import { canonicalDate, readCanonicalDate } from "./calendar.ts";
+import { findValues } from "./find-values.ts";
+import type { FoundValue } from "./found-value.ts";
 import { stem } from "./stem.ts";
 
-const isFigure = (word: string): boolean => /^\d/u.test(word);
+/** Only values that do not depend on the day are compared here. */
+const anyDay = new Date(2000, 0, 3, 12);
+const comparable = new Set<FoundValue["kind"]>(["date", "month", "time", "number", "amount"]);
+const isAbsolute = (value: FoundValue): boolean =>
+  comparable.has(value.kind) &&
+  (value.kind === "month" || value.kind === "time" || /\d/u.test(value.text)) &&
+  !/\b(?:ago|last|next|this|in)\b/iu.test(value.text);
 
-/** The longest of the choices whose `wanted` words all stand in the text; undefined when none does, null when two are as long. */
-function longestSaid(choices: readonly string[], said: ReadonlySet<string>, wanted: (choice: string) => readonly string[]): string | null | undefined {
-  const whole = choices
-    .map((choice) => ({ choice, of: wanted(choice) }))
-    .filter(({ of }) => of.length > 0 && of.every((word) => said.has(word)))
-    .sort((a, b) => b.of.length - a.of.length);
-  const [first, second] = whole;
-  if (first === undefined) return undefined;
-  return second !== undefined && second.of.length === first.of.length ? null : first.choice;
+const denial = /\b(?:not|neither|nor|(?:any|all|anything|everything)\s+but|no(?!\.?\s*\d)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
+/** What is denied: to the end of its clause, or where what is wanted begins. */
+const denied = new RegExp(String.raw`${denial.source}(?:\s+(?!(?:but|i|we|please|just|instead|rather|give|make|take)\b)[\p{L}\p{N}'’-]+){0,4}`, "giu");
+
+interface Telling {
+  /** As it is compared: the stem of a word, or a value in canonical form. */
+  readonly token: string;
+  /** A word of meaning stands directly before it. */
+  readonly qualifier: string | undefined;
+}
+
+/** The telling words of a text in order; days, times and numbers in whatever writing are one each. */
+function tellingIn(text: string): Telling[] {
+  const values = findValues(text, anyDay).filter(isAbsolute);
+  const all: Telling[] = [];
+  let from = 0;
+  for (const value of [...values, undefined]) {
+    let before: string | undefined;
+    for (const word of words(text.slice(from, value?.start))) {
+      if (!stopWords.has(word)) all.push({ token: stem(word), qualifier: before });
+      before = stopWords.has(word) ? undefined : stem(word);
+    }
+    if (!value) break;
+    all.push({ token: `=${value.canonical}`, qualifier: undefined });
+    from = value.end;
+  }
+  return all;
+}
+
+/** What a text says: its telling words, and of a day also the day without its year and its month. */
+function saidIn(text: string): ReadonlySet<string> {
+  const said = new Set(tellingIn(text).map(({ token }) => token));
+  for (const token of [...said]) {
+    const date = token.startsWith("=") ? readCanonicalDate(token.slice(1)) : undefined;
+    if (!date) continue;
+    for (const part of [
+      { ...date, year: null },
+      { ...date, day: null },
+      { ...date, year: null, day: null },
+    ])
+      said.add(`=${canonicalDate(part)}`);
+  }
+  return said;
+}
+
+/** A day of a choice whose year the text leaves open is said all the same. */
+function isSaid(token: string, said: ReadonlySet<string>, years: boolean): boolean {
+  const date = !years && token.startsWith("=") ? readCanonicalDate(token.slice(1)) : undefined;
+  return said.has(token) || (date !== undefined && said.has(`=${canonicalDate({ ...date, year: null })}`));
 }
 
 /**
- * The choice a text names: the one whose words all stand in it, longest first; else the same without figures and what all choices have in common
- * ("Compact" of "Compact £34 a day"); else the only one that shares a telling word with it. Undefined when none or several do.
+ * The choice a text names: the one whose telling words all stand in it, longest first; else the same without figures and what all choices have in
+ * common ("Compact" of "Compact £34 a day"); else the only one that shares a telling word with it, unless that word is narrowed by one that is not said ("small" is not "Extra small"). What the text denies ("not the blue") is not named.
+ * Undefined when none or several are.
  */
 export function chosenIn(text: string, named: readonly string[]): string | undefined {
+  const affirmed = saidIn(text.replace(denied, " "));
+  const everything = saidIn(text);
+  const years = findValues(text, anyDay).some((value) => (value.kind === "date" || value.kind === "month") && !value.canonical.startsWith("--"));
   // The same choice told twice is one choice, not two that cannot be told apart.
-  const choices = [...new Set(named)];
-  const said = new Set(words(text).map(stem));
-  const told = (choice: string): string[] =>
-    words(choice)
-      .filter((word) => !stopWords.has(word))
-      .map(stem);
-  const whole = longestSaid(choices, said, told);
-  if (whole !== undefined) return whole ?? undefined;
-  const isShared = (word: string): boolean => choices.length > 1 && choices.every((choice) => told(choice).includes(word));
-  const core = longestSaid(choices, said, (choice) => told(choice).filter((word) => !isFigure(word) && !isShared(word)));
-  if (core !== undefined) return core ?? undefined;
-  const telling = choices.filter((choice) => told(choice).some((word) => said.has(word) && choices.filter((other) => told(other).includes(word)).length === 1));
-  return telling.length === 1 ? telling[0] : undefined;
+  const choices = [...new Set(named)].map((choice) => {
+    // A choice that denies something itself ("No milk") is said as it stands.
+    const isDenial = denial.test(choice);
+    const isNamed = !isDenial || words(text).join(" ").includes(words(choice).join(" "));
+    return { choice, telling: tellingIn(choice), said: (token: string) => isNamed && isSaid(token, isDenial ? everything : affirmed, years) };
+  });
+  const longest = (isMeant: (token: string) => boolean): readonly string[] => {
+    const whole = choices
+      .map(({ choice, telling, said }) => ({ choice, of: telling.filter(({ token }) => isMeant(token)), said }))
+      .filter(({ of, said }) => of.length > 0 && of.every(({ token }) => said(token)));
+    const most = Math.max(0, ...whole.map(({ of }) => of.length));
+    return whole.filter(({ of }) => of.length === most).map(({ choice }) => choice);
+  };
+  const isShared = (token: string): boolean => choices.length > 1 && choices.every(({ telling }) => telling.some((told) => told.token === token));
+  for (const isMeant of [() => true, (token: string) => !/^[=\d]/u.test(token) && !isShared(token)]) {
+    const [first, ...more] = longest(isMeant);
+    if (first !== undefined) return more.length === 0 ? first : undefined;
+  }
+  const partly = choices.filter(({ telling, said }) =>
+    telling.some(
+      ({ token, qualifier }) =>
+        said(token) &&
+        (qualifier === undefined || said(qualifier)) &&
+        choices.filter((other) => other.telling.some((told) => told.token === token)).length === 1,
+    ),
+  );
+  return partly.length === 1 ? partly[0]?.choice : undefined;
 }

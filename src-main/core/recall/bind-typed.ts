@@ -1,0 +1,71 @@
+import type { ValueKind } from "#contract/skills/schema.ts";
+import { type FoundValue, findValues, withoutUrls } from "../skills/values/index.ts";
+import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
+import { agreement, decidedPairs, rolesOf, tellApart } from "./value-roles.ts";
+
+/** The one input of the words that was quoted in an example, from the one thing quoted here. */
+function bindQuoted(revision: Bindable, found: readonly FoundValue[], now: Date): Record<string, string> {
+  const quoted = found.filter((value) => value.kind === "text");
+  const wasQuoted = Object.entries(revision.inputs.properties).filter(
+    ([name, input]) =>
+      input.kind === "text" &&
+      input.choices === undefined &&
+      input.default === undefined &&
+      revision.bindings.some((example) => findValues(example.goal, now).some((value) => value.kind === "text" && value.text === example.inputs[name])),
+  );
+  return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { [wasQuoted[0][0]]: quoted[0].text } : {};
+}
+
+/**
+ * Typed inputs: a date is a date wherever it stands. Several of one kind are told apart by the words around them, as in the examples and as
+ * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
+ */
+export function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
+  const found = findValues(goal, now);
+  const bound = bindQuoted(revision, found, now);
+  const taken = new Set<FoundValue>();
+  const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");
+  const candidates = (kind: ValueKind): FoundValue[] =>
+    found.filter(
+      (value) =>
+        !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
+    );
+  const bind = (name: string, kind: ValueKind, value: FoundValue): void => {
+    bound[name] = fits(kind, value) ?? value.canonical;
+    taken.add(value);
+  };
+  const byKind = Map.groupBy(typed, ([, input]) => input.kind);
+  for (const [kind, inputs] of byKind) {
+    const [only, ...more] = candidates(kind);
+    if (inputs.length === 1 && inputs[0] && only && more.length === 0) bind(inputs[0][0], kind, only);
+  }
+  const shown = shownRoles(revision, now);
+  const roles = rolesOf(withoutUrls(goal), found);
+  const open = typed.filter(([name]) => bound[name] === undefined);
+  const scores = open.map(([name, input]) => {
+    const fitting = new Set(candidates(input.kind));
+    const examples = shown.flatMap((example) => example.get(name) ?? []);
+    return found.map((value, index) => (fitting.has(value) && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined));
+  });
+  for (const [row, column] of decidedPairs(scores)) {
+    const [entry, value] = [open[row], found[column]];
+    if (entry && value) bind(entry[0], entry[1].kind, value);
+  }
+  for (const [kind, inputs] of byKind) {
+    const unsaid = inputs.filter(([name]) => bound[name] === undefined);
+    const left = candidates(kind);
+    if (unsaid.length !== left.length) continue;
+    const score = (name: string, value: FoundValue): number => scores[open.findIndex(([other]) => other === name)]?.[found.indexOf(value)] ?? 0;
+    if (unsaid.length === 1 && unsaid[0] && left[0]) {
+      if (score(unsaid[0][0], left[0]) >= 0) bind(unsaid[0][0], kind, left[0]);
+      continue;
+    }
+    const example = revision.bindings[0];
+    const places = example ? placesIn(revision, example, now) : undefined;
+    const told = unsaid.flatMap(([name]) => shown[0]?.get(name) ?? []);
+    if (!places || told.length !== unsaid.length || tellApart(told) || tellApart(left.flatMap((value) => roles[found.indexOf(value)] ?? []))) continue;
+    const inOrder = unsaid.toSorted(([a], [b]) => (places.get(a)?.start ?? 0) - (places.get(b)?.start ?? 0));
+    for (const [index, [name]] of inOrder.entries()) if (left[index]) bind(name, kind, left[index]);
+  }
+  return bound;
+}
