@@ -6,6 +6,8 @@ export interface FieldFact {
   /** `type` of an input: "text", "date", "month" …; "" for others. */
   readonly type: string;
   readonly secret: boolean;
+  /** Takes a means of payment, by its markup. */
+  readonly payment: boolean;
   /** "" for secret fields: their value never leaves the page. */
   readonly value: string;
   readonly readOnly: boolean;
@@ -24,6 +26,8 @@ export interface FrameFacts {
   readonly unseenText: Readonly<Record<string, readonly string[]>>;
   /** Refs laid out inside a line. */
   readonly inline: readonly string[];
+  /** Refs of controls that send a form with a payment field, whatever they are called. */
+  readonly paying: readonly string[];
   /** Refs of `<summary>` elements. */
   readonly summaries: readonly string[];
   /** Refs of the element the recorder marked and of what it stands in, nearest first. */
@@ -40,6 +44,10 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
   const secretWords =
     /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
+  const paymentAutocomplete = /(?:^|\s)(?:cc-\S+|transaction-\S+)(?:\s|$)/u;
+  const paymentWords =
+    /(?:^|[^a-z])(?:(?:credit|debit|bank|payment) ?card|card ?(?:number|num|no|holder|cvc|cvv|expiry|exp)|cc ?(?:number|num|no|exp|month|year|csc|cvc|cvv|name|holder)|cvv2?|cvc2?|csc|iban)(?:[^a-z]|$)/u;
+  const otherCard = /(?:library|member|membership|loyalty|student|staff|travel|patient|insurance|id|identity) ?card/u;
   const everSecret = new WeakSet<Element>();
 
   const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
@@ -65,6 +73,36 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     return found;
   }
 
+  function takesPayment(element: HTMLElement): boolean {
+    const input = element as HTMLInputElement;
+    if (paymentAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase())) return true;
+    const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
+    const named = words([input.getAttribute("name") ?? "", element.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].join(" | "));
+    return paymentWords.test(named) && !otherCard.test(named);
+  }
+
+  /** Of the page as it is now. */
+  let paymentForms = new WeakMap<Element, boolean>();
+
+  /** Does pressing this send a form that holds a payment field? A link that leads nowhere is pressed like a button. */
+  function sendsPayment(element: HTMLElement): boolean {
+    const role = element.getAttribute("role");
+    const isPressed =
+      element.tagName === "BUTTON" ||
+      role === "button" ||
+      (element.tagName === "INPUT" && /^(?:submit|image|button)$/u.test((element as HTMLInputElement).type)) ||
+      (element.tagName === "A" && /^(?:$|#|javascript:)/iu.test(element.getAttribute("href") ?? ""));
+    if (!isPressed) return false;
+    const form = (element as HTMLButtonElement).form ?? element.closest("form");
+    if (form === null || form === undefined) return false;
+    let holds = paymentForms.get(form);
+    if (holds === undefined) {
+      holds = [...form.querySelectorAll<HTMLElement>("input, select, textarea")].some(takesPayment);
+      paymentForms.set(form, holds);
+    }
+    return holds;
+  }
+
   function field(element: HTMLElement): object | null {
     const tag = element.tagName;
     const hint = plain(element.getAttribute("name") ?? element.id)
@@ -75,7 +113,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       const secret = isSecret(element);
       const options = [...list.options].filter((option) => !option.disabled && !option.hidden).map((option) => plain(option.label || option.textContent));
       const value = secret ? "" : [...list.selectedOptions].map((option) => plain(option.label || option.textContent)).join(", ");
-      return { tag: "select", type: "", secret, value, readOnly: false, multiple: list.multiple, options, hint };
+      return { tag: "select", type: "", secret, payment: takesPayment(element), value, readOnly: false, multiple: list.multiple, options, hint };
     }
     if (tag === "INPUT" || tag === "TEXTAREA") {
       const input = element as HTMLInputElement;
@@ -85,6 +123,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
         tag: tag.toLowerCase(),
         type: tag === "INPUT" ? input.type : "",
         secret,
+        payment: !isMark && input.type !== "hidden" && takesPayment(element),
         value: secret || isMark || input.type === "file" ? "" : input.value,
         readOnly: input.readOnly,
         multiple: false,
@@ -94,7 +133,17 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     }
     if (element.isContentEditable && !element.parentElement?.isContentEditable) {
       const secret = isSecret(element);
-      return { tag: "editable", type: "", secret, value: secret ? "" : plain(element.textContent), readOnly: false, multiple: false, options: [], hint };
+      return {
+        tag: "editable",
+        type: "",
+        secret,
+        payment: takesPayment(element),
+        value: secret ? "" : plain(element.textContent),
+        readOnly: false,
+        multiple: false,
+        options: [],
+        hint,
+      };
     }
     return null;
   }
@@ -165,7 +214,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       }
     };
     visit(document, "", false);
-    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, marked });
+    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, paying, marked });
   }
 
   function carrier(root: Node): Element {
@@ -183,6 +232,8 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
 
 let registered: Promise<void> | undefined;
 
+    const paying: string[] = [];
+    paymentForms = new WeakMap();
 /** Must have been awaited once before the first browser of this process starts. */
 export function registerFacts(): Promise<void> {
   registered ??= selectors.register(ENGINE, `(${engineSource.toString()})()`, { contentScript: true });
@@ -194,3 +245,4 @@ export async function readFacts(frame: ReturnType<Page["mainFrame"]>, signal: Ab
   const text = await frame.locator(`${ENGINE}=all`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as FrameFacts;
 }
+          if (sendsPayment(element)) paying.push(ref);

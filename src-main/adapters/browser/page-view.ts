@@ -93,6 +93,6 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
 }
 
 function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, around, action, disabled, options, value, secret } = element;
-  return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret };
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment } = element;
+  return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...(payment === true ? { payment } : {}) };
 }

@@ -10,6 +10,7 @@ export class Facts {
   readonly unseenText = new Map<string, readonly string[]>();
   readonly inline = new Set<string>();
   readonly summaries = new Set<string>();
+  readonly paying = new Set<string>();
 
   constructor(frames: readonly FrameFacts[]) {
     for (const frame of frames) {
@@ -18,6 +19,7 @@ export class Facts {
       for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
       for (const ref of frame.inline) this.inline.add(ref);
       for (const ref of frame.summaries) this.summaries.add(ref);
+      for (const ref of frame.paying) this.paying.add(ref);
     }
   }
 }

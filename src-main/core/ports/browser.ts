@@ -21,6 +21,8 @@ export interface PageElement {
   /** Current value of a field or list; never of a secret field, where it is "". */
   readonly value: string;
   readonly secret: boolean;
+  /** A field that takes a means of payment, or a control that sends such a field; the browser tells it by the page's markup, whatever the names are. */
+  readonly payment?: boolean;
 }
 
 /** What is known of a page at one moment. Everything in it is data from the page's origin. */
@@ -47,6 +49,8 @@ export interface DownloadedFile {
 /** The page after an action, with what the action caused. */
 export interface ActionOutcome {
   readonly page: PageView;
+  /** HTTP status of the document the action led to; absent where it led to none. */
+  readonly status?: number;
   readonly downloads: readonly DownloadedFile[];
   /** Requests the egress proxy refused meanwhile: host and reason. */
   readonly refused: readonly Refusal[];
