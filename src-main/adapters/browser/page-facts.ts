@@ -148,32 +148,82 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     return null;
   }
 
-  const painted = (color: string): boolean => !/rgba\(.*,\s*0\)|transparent/u.test(color);
+  const drawn = /^(?:img|svg|picture|video|canvas|input|select|textarea|iframe|object|embed)$/iu;
 
-  function isLost(element: Element, style: CSSStyleDeclaration): boolean {
-    if (Number(style.opacity) === 0) return true;
-    if (Number.parseFloat(style.fontSize) < 2) return true;
-    const box = element.getBoundingClientRect();
+  /** How much of a colour is laid on, 0 to 1. */
+  function alphaOf(color: string): number {
+    if (color === "transparent") return 0;
+    const written = /(?:\/\s*|rgba\((?:[^,]+,){3}\s*)([\d.e-]+)(%?)\s*\)$/u.exec(color);
+    return written === null ? 1 : Number(written[1]) / (written[2] === "%" ? 100 : 1);
+  }
+
+  const painted = (color: string): boolean => alphaOf(color) > 0;
+  const inkOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
+
+  /** Opacity of an element alone, its filter's included. */
+  function opacityOf(style: CSSStyleDeclaration): number {
+    const filtered = /opacity\(([\d.e-]+)(%?)\)/u.exec(style.filter);
+    return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]) / (filtered[2] === "%" ? 100 : 1));
+  }
+
+  /** Cut to nothing, or set beside the page, with all that is in it; "flow": but for what is placed by itself. */
+  function cutAway(element: Element, style: CSSStyleDeclaration): "" | "flow" | "all" {
     if (
-      /inset\((?:50|100)%/u.test(style.clipPath) ||
+      /inset\((?:[^)]*\s)?100%|inset\(50%\)|(?:circle|ellipse)\((?:0(?:px|%)?\b)|polygon\((?:\s*0(?:px|%)? 0(?:px|%)?,?)+\)/u.test(style.clipPath) ||
       /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) ||
       /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
     )
-      return true;
-    if (style.overflowX !== "visible" && box.width <= 1 && box.height <= 1 && element.textContent !== "") return true;
-    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return true;
-    return !painted(style.color) && style.backgroundClip !== "text";
+      return "all";
+    const box = element.getBoundingClientRect();
+    if (style.transform !== "none" && (box.width < 1 || box.height < 1)) return "all";
+    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return "all";
+    const isFlat = (style.overflowX !== "visible" && box.width <= 1) || (style.overflowY !== "visible" && box.height <= 1);
+    if (!isFlat || style.display === "inline" || style.display === "contents" || plain(element.textContent) === "") return "";
+    return style.position === "static" ? "flow" : "all";
+  }
+
+  function hasOwnText(element: Element): boolean {
+    return [...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
+  }
+
+  /** Its own words are drawn too small, too thin or beside the page, wherever the element itself is. */
+  function isFaint(element: Element, style: CSSStyleDeclaration, opacity: number): boolean {
+    if (Number.parseFloat(style.fontSize) < 2) return true;
+    if (alphaOf(inkOf(style)) * opacity < 0.1 && style.backgroundClip !== "text" && style.textShadow === "none") return true;
+    const box = element.getBoundingClientRect();
+    // Words moved off what carries a picture stand for that picture.
+    const isPictured = style.backgroundImage !== "none" && box.width > 4 && box.height > 4;
+    if (isPictured || element.tagName === "OPTION" || element.tagName === "OPTGROUP" || !hasOwnText(element)) return false;
+    const range = element.ownerDocument.createRange();
+    return [...element.childNodes]
+      .filter((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")
+      .every((node) => {
+        range.selectNodeContents(node);
+        const words = range.getBoundingClientRect();
+        return words.width < 1 || words.height < 2 || words.right + scrollX <= 0 || words.bottom + scrollY <= 0;
+      });
+  }
+
+  /** Numbers of a colour written as rgb; null for other ways of writing. */
+  function channels(color: string): number[] | null {
+    const written = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)/u.exec(color);
+    return written === null ? null : written.slice(1, 4).map(Number);
+  }
+
+  function isSameColor(one: string, other: string): boolean {
+    const [a, b] = [channels(one), channels(other)];
+    return a === null || b === null ? one === other : a.every((value, index) => Math.abs(value - (b[index] as number)) <= 8);
   }
 
   /** Text in the colour of the plain surface it stands on. */
   function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
-    if (![...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")) return false;
+    if (!hasOwnText(element)) return false;
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const surface = at === element ? style : getComputedStyle(at);
       if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
-      if (painted(surface.backgroundColor)) return surface.backgroundColor === style.color;
+      if (painted(surface.backgroundColor)) return isSameColor(surface.backgroundColor, inkOf(style));
     }
-    return style.color === "rgb(255, 255, 255)";
+    return isSameColor(inkOf(style), "rgb(255, 255, 255)");
   }
 
   function collect(document: Document): string {
@@ -182,6 +232,8 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     const unseenText: Record<string, string[]> = {};
     const inline: string[] = [];
     const summaries: string[] = [];
+    const paying: string[] = [];
+    paymentForms = new WeakMap();
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
       for (let at: Node | null = element; at !== null; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
@@ -189,31 +241,41 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
         if (ref !== undefined) marked.push(ref);
       }
     };
-    const visit = (root: Document | ShadowRoot | Element, owner: string, isInLost: boolean): void => {
+    /** Returns whether anything in it can be seen. */
+    const visit = (root: Document | ShadowRoot | Element, owner: string, cut: "" | "flow" | "all", above: number): boolean => {
+      let showsAny = false;
       for (const element of root.children as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
         if (element.tagName === "SCRIPT" || element.tagName === "STYLE" || element.tagName === "TEMPLATE" || element.tagName === "HEAD") continue;
         const style = getComputedStyle(element);
         if (style.display === "none") continue;
         const ref = element._ariaRef?.ref ?? "";
         if (element.hasAttribute("data-knack-shown")) markedIn(element);
-        const lost = isInLost || isLost(element, style);
-        const unreadable = lost || isCamouflaged(element, style);
-        if (unreadable) {
-          if (ref !== "") unseen.push(ref);
-          else (unseenText[owner] ??= []).push(plain(element.textContent));
+        const opacity = above * opacityOf(style);
+        const isPlaced = style.position === "fixed" || style.position === "absolute";
+        const outer = cut === "flow" && isPlaced ? "" : cut;
+        const inner = outer === "all" || opacity < 0.05 ? "all" : cutAway(element, style) || outer;
+        const into = ref === "" ? owner : ref;
+        const showsShadow = element.shadowRoot !== null && visit(element.shadowRoot, into, inner, opacity);
+        const showsInside = visit(element, into, inner, opacity) || showsShadow;
+        const isUnseen = inner !== "" || isFaint(element, style, opacity) || isCamouflaged(element, style);
+        if (isUnseen) {
+          // What is in it may be drawn otherwise.
+          const own = showsInside ? [...element.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : element.textContent;
+          if (ref !== "" && !showsInside) unseen.push(ref);
+          else if (plain(own) !== "") (unseenText[into] ??= []).push(plain(own));
         }
+        showsAny ||= showsInside || (!isUnseen && (drawn.test(element.tagName) || style.backgroundImage !== "none" || hasOwnText(element)));
         if (ref !== "") {
           const found = field(element);
           if (found !== null) fields[ref] = found;
           if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
           if (element.tagName === "SUMMARY") summaries.push(ref);
+          if (sendsPayment(element)) paying.push(ref);
         }
-        const inner = ref === "" ? owner : ref;
-        if (element.shadowRoot !== null) visit(element.shadowRoot, inner, lost);
-        visit(element, inner, lost);
       }
+      return showsAny;
     };
-    visit(document, "", false);
+    visit(document, "", "", 1);
     return JSON.stringify({ fields, unseen, unseenText, inline, summaries, paying, marked });
   }
 
@@ -232,8 +294,6 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
 
 let registered: Promise<void> | undefined;
 
-    const paying: string[] = [];
-    paymentForms = new WeakMap();
 /** Must have been awaited once before the first browser of this process starts. */
 export function registerFacts(): Promise<void> {
   registered ??= selectors.register(ENGINE, `(${engineSource.toString()})()`, { contentScript: true });
@@ -245,4 +305,3 @@ export async function readFacts(frame: ReturnType<Page["mainFrame"]>, signal: Ab
   const text = await frame.locator(`${ENGINE}=all`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as FrameFacts;
 }
-          if (sendsPayment(element)) paying.push(ref);
