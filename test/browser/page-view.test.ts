@@ -50,6 +50,16 @@ lines</textarea></label></p>
     <p style="font-size:0">lost-size</p><p>seen before <span style="font-size:1px">lost-inline</span> seen after</p>
     <p style="position:absolute;left:-9999px">lost-off</p><p style="color:#fff;background:#fff">lost-colour</p>
     <p style="position:absolute;clip:rect(0,0,0,0)">lost-clip</p><template><p>lost-template</p></template>
+    <p style="text-indent:-9999px">lost-indent</p><div style="height:0;overflow:hidden">lost-flat</div><div style="height:0;overflow:hidden;position:relative"><p style="position:absolute">lost-flat-placed</p></div>
+    <div style="max-height:0;overflow:clip"><ul><li>lost-shut</li></ul></div><div style="width:0;overflow:hidden"><b>lost-narrow</b></div>
+    <p style="transform:scale(0)">lost-scale</p><p style="transform:rotateX(90deg)">lost-turned</p><div style="transform:scale(.01)"><p>lost-scaled-in</p></div>
+    <p style="filter:opacity(0)">lost-filter</p><div style="opacity:.1"><p style="opacity:.1">lost-opacities</p></div>
+    <p style="color:rgba(0,0,0,.01)">lost-thin</p><p style="color:rgb(0 0 0 / 2%)">lost-thin-too</p><p style="color:oklch(0 0 0 / .01)">lost-thin-still</p><p style="-webkit-text-fill-color:transparent">lost-fill</p>
+    <p style="color:#fefefe">lost-nearly-white</p><p style="clip-path:circle(0)">lost-circle</p><p style="clip-path:inset(0 100% 0 0)">lost-inset</p>
+    <button style="font-size:0"><span>lost-button</span></button>
+    <div style="font-size:0">lost-between<span style="font-size:16px">seen small parent</span></div>
+    <div style="height:0;overflow:hidden">lost-static<p style="position:absolute;top:300px">seen out of it</p></div>
+    <a href="/cards" style="display:inline-block;width:90px;height:30px;text-indent:-9999px;overflow:hidden;background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)">Pictured home</a>
     <p>zero\u200Bwidth and r\u202Eight \u{E0041}\u{E0042}tags</p>
     <label style="position:relative"><input type="checkbox" style="opacity:0;position:absolute"> Styled mark</label>`),
   "/many": html(
@@ -153,8 +163,10 @@ describe("a page as the model reads it", () => {
     const page = await view("/hidden");
     expect(page.text).not.toMatch(/lost/u);
     expect(page.lines).toContain("seen before seen after");
+    expect(page.lines).toContain("seen small parent");
+    expect(page.lines).toContain("seen out of it");
     expect(page.lines).toContain("zerowidth and right tags");
-    expect(page.elements.map((element) => element.label)).toEqual(["checkbox Styled mark"]);
+    expect(page.elements.map((element) => element.label)).toEqual(["link Pictured home", "checkbox Styled mark"]);
   });
 
   it("keeps headings and elements when it must be shortened, and says so", async () => {

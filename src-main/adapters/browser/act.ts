@@ -9,6 +9,8 @@ import { ambiguousTarget, findTarget, missingTarget, targetText } from "./find-t
 import { takeSnapshot } from "./snapshot.ts";
 
 const ACTION_TIMEOUT_MS = 5_000;
+/** A click is over when it was made: what it sets off is waited for by `settle`, whose patience is that of a navigation. */
+const MADE = { noWaitAfter: true } as const;
 /** How long a target that is not there yet is waited for. */
 const APPEAR_MS = 1_500;
 const LOOK_AGAIN_MS = 150;
@@ -38,11 +40,11 @@ export async function locate(page: Page, target: Target, signal: AbortSignal): P
 export async function clickElement(found: FoundElement, signal: AbortSignal): Promise<void> {
   const isMark = found.element.role === "checkbox" || found.element.role === "radio" || found.element.role === "switch";
   if (!isMark) {
-    await found.locator.click({ timeout: ACTION_TIMEOUT_MS, signal });
+    await found.locator.click({ ...MADE, timeout: ACTION_TIMEOUT_MS, signal });
     return;
   }
   // Styled marks are often drawn by their label over an input that cannot be hit.
-  await found.locator.click({ timeout: 1_000, signal }).catch((error: unknown) => {
+  await found.locator.click({ ...MADE, timeout: 1_000, signal }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== "TimeoutError") throw error;
     return found.locator.dispatchEvent("click", undefined, { timeout: ACTION_TIMEOUT_MS, signal });
   });
@@ -67,14 +69,14 @@ export async function selectOption(page: Page, found: FoundElement, option: stri
     return;
   }
   if (element.role !== "combobox") throw new KnackError("browser.wrong-action", `"${element.label}" is not a list to choose from.`);
-  await locator.click({ timeout: ACTION_TIMEOUT_MS, signal });
+  await locator.click({ ...MADE, timeout: ACTION_TIMEOUT_MS, signal });
   const until = Date.now() + APPEAR_MS;
   for (;;) {
     const { tree } = await takeSnapshot(page, signal);
     const options = tree.elements.filter((each) => each.role === "option");
     const wanted = options.find((each) => fold(each.name) === fold(option));
     if (wanted !== undefined) {
-      await page.getByRef(wanted.ref).click({ timeout: ACTION_TIMEOUT_MS, signal });
+      await page.getByRef(wanted.ref).click({ ...MADE, timeout: ACTION_TIMEOUT_MS, signal });
       return;
     }
     if (Date.now() >= until) {

@@ -20,7 +20,8 @@ export function browserProblem(error: unknown, doing: string): unknown {
   return new KnackError("browser.failed", `The browser could not finish ${doing}.`);
 }
 
-function networkProblem(code: string, doing: string): KnackError {
+/** Our error for one of Chromium's "ERR_…". */
+export function networkProblem(code: string, doing: string): KnackError {
   if (code === "ERR_TOO_MANY_REDIRECTS") return new KnackError("hop.limit", "The site sent the browser in a circle: too many redirects.", { exit: 3 });
   if (code.startsWith("ERR_CERT") || code.startsWith("ERR_SSL"))
     return new KnackError("browser.certificate", "The site's certificate is not trusted, so the page was not opened.");

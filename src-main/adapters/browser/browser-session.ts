@@ -4,7 +4,7 @@ import type { Destination } from "#contract/grants/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
-import { browserProblem } from "./browser-problem.ts";
+import { browserProblem, networkProblem } from "./browser-problem.ts";
 import type { BrowserWindow, Mark } from "./browser-window.ts";
 import { pageView } from "./page-view.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -52,9 +52,14 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       try {
         await window.settle(mark, signal);
         throwRefusedNavigation(mark);
+        if (await window.stopWaiting())
+          throw new KnackError("browser.timeout", `The site did not answer in time while ${doing}. What was open before it still is.`);
+        throwUnreached(mark, doing);
+        const answer = window.answerSince(mark);
         const page = await read(signal);
         return {
           page,
+          ...(answer === null ? {} : { status: answer.status }),
           downloads: window.downloads.slice(mark.downloads),
           refused: window.refusedSince(mark).map(({ code, host, message }) => ({ code, host, message })),
         };
@@ -69,6 +74,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   async function problemOf(error: unknown, doing: string): Promise<unknown> {
     if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
     const problem = browserProblem(error, doing);
+    // Nothing is asked of a page whose site is still being waited for: first it is told to wait no more.
+    if (problem instanceof KnackError && problem.code === "browser.timeout") await window.stopWaiting();
     if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung()))
       return new KnackError("browser.timeout", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
     return problem;
@@ -83,6 +90,14 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       isHop ? `The site sent the browser on to ${refusal.host}, which you have not granted, so nothing was sent there.` : refusal.message,
       { exit: 3, fields: { host: refusal.host } },
     );
+  }
+
+  /** A page that came from the proxy or from the browser itself is no page of the site. */
+  function throwUnreached(mark: Mark, doing: string): void {
+    const found = window.failureSince(mark);
+    if (found === null) return;
+    if ("refusal" in found) throw new KnackError(found.refusal.code, found.refusal.message, { exit: 3, fields: { host: found.refusal.host } });
+    throw networkProblem(/ERR_[A-Z_]+/u.exec(found.failure)?.[0] ?? "ERR_FAILED", doing);
   }
 
   async function open(url: string, signal: AbortSignal): Promise<ActionOutcome> {
@@ -104,6 +119,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
           if (/^https?:/u.test(window.page.url())) return;
           throw new Error(window.activity.lastFailure);
         }
+        // The site has answered and goes on sending: what is there is shown.
+        if (error instanceof Error && error.name === "TimeoutError" && window.answerSince(mark) !== null && !window.activity.isNavigating(window.page)) return;
         const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
         if (isCutShort) {
           await window.settle(mark, signal);

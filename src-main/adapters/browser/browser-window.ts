@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Dialog, type Download
 import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
-import { Activity } from "./activity.ts";
+import { Activity, type DocumentAnswer } from "./activity.ts";
 import { guardPage, type PageRefusal } from "./guard-page.ts";
 import { closeSideDoors, launchArguments } from "./launch-arguments.ts";
 import { registerFacts } from "./page-facts.ts";
@@ -39,9 +39,13 @@ export interface Mark {
   readonly egress: number;
   readonly downloads: number;
   readonly aborted: number;
+  readonly documents: number;
+  readonly at: number;
 }
 
-const ALIVE_MS = 1_500;
+const ALIVE_MS = 3_000;
+const STOP_MS = 1_500;
+const REPLACE_MS = 5_000;
 const MOST_POPUPS = 3;
 const POPUP_TIMEOUT_MS = 8_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
@@ -59,7 +63,7 @@ export class BrowserWindow {
   #notes: string[] = [];
   #pendingPopups = new Set<Promise<void>>();
   #pendingDownloads = new Set<Promise<void>>();
-  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0 };
+  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, at: 0 };
   #popups = 0;
   #isDead = false;
   #isClosing = false;
@@ -141,6 +145,8 @@ export class BrowserWindow {
       egress: this.#options.egress.refusals.length,
       downloads: this.downloads.length,
       aborted: this.activity.aborted,
+      documents: this.activity.documents,
+      at: Date.now(),
     };
     return this.#latest;
   }
@@ -159,6 +165,48 @@ export class BrowserWindow {
     });
   }
 
+  /** What was answered to the navigation of the page in front since then, null when it went nowhere. */
+  answerSince(mark: Mark): DocumentAnswer | null {
+    return this.activity.answerSince(mark.documents, this.page);
+  }
+
+  /** Why the page in front is not the site's: the proxy answered for it, or the browser shows its own page of failure. Null when the site answered. */
+  failureSince(mark: Mark): { readonly refusal: Refusal } | { readonly failure: string } | null {
+    const refusals = this.#options.egress.refusals.slice(mark.egress);
+    if (this.page.url().startsWith("chrome-error:")) {
+      const refusal = refusals.findLast((each) => !ownServices.test(each.host));
+      return refusal === undefined ? { failure: this.activity.lastFailure } : { refusal };
+    }
+    const answer = this.answerSince(mark);
+    if (answer === null || !answer.url.startsWith("http:")) return null;
+    const host = hostOf(answer.url);
+    const refusal = refusals.findLast((each) => each.host === host && each.code === answer.refusal);
+    if (refusal !== undefined) return { refusal };
+    const isUndelivered = (answer.status === 504 || (answer.status >= 590 && answer.status <= 599)) && this.#wasUnreached(host, mark);
+    return isUndelivered ? { failure: "net::ERR_CONNECTION_FAILED" } : null;
+  }
+
+  #wasUnreached(host: string, mark: Mark): boolean {
+    return this.#options.egress.decisions.some((each) => each.at >= mark.at && each.host === host && each.code === "dial.failed");
+  }
+
+  /** Stops a navigation that nobody has answered; the page before it is there again. False when there was none. */
+  async stopWaiting(): Promise<boolean> {
+    if (this.isDead) return false;
+    const isTab = this.activity.isOpeningTab();
+    this.activity.forgetTabs();
+    if (!this.activity.isNavigating(this.page)) return isTab;
+    const stop = async (): Promise<void> => {
+      const client = await this.context.newCDPSession(this.page);
+      await client.send("Page.stopLoading");
+      await client.detach();
+    };
+    const timer = new AbortController();
+    await Promise.race([stop(), sleep(STOP_MS, undefined, { signal: timer.signal })]).catch(() => undefined);
+    timer.abort();
+    return true;
+  }
+
   /** Waits for everything an action set off: navigation, requests, popups, downloads. */
   async settle(mark: Mark, signal: AbortSignal): Promise<void> {
     await settle(() => this.page, this.activity, signal);
@@ -174,7 +222,7 @@ export class BrowserWindow {
     await Promise.all(this.#pendingDownloads);
   }
 
-  /** After something took too long: is the page still there to be asked? A page that hangs is given up with its browser. */
+  /** After something took too long: is the page still there to be asked? A page that hangs is closed, and a blank one takes its place with the same cookies; with its browser when that fails. */
   async giveUpIfHung(): Promise<boolean> {
     if (this.isDead) return true;
     const timer = new AbortController();
@@ -186,8 +234,26 @@ export class BrowserWindow {
       sleep(ALIVE_MS, false, { signal: timer.signal }).catch(() => false),
     ]);
     timer.abort();
-    if (!isAlive) await this.close();
+    if (!isAlive) await this.#replacePages();
     return !isAlive;
+  }
+
+  async #replacePages(): Promise<void> {
+    const replace = async (): Promise<void> => {
+      const old = this.#pages.filter((page) => !page.isClosed());
+      await this.#adopt(await this.context.newPage());
+      await Promise.all(old.map((page) => page.close()));
+    };
+    const timer = new AbortController();
+    const isDone = await Promise.race([
+      replace().then(
+        () => true,
+        () => false,
+      ),
+      sleep(REPLACE_MS, false, { signal: timer.signal }).catch(() => false),
+    ]);
+    timer.abort();
+    if (!isDone) await this.close();
   }
 
   /** Ends this window so that nothing of it runs on, also when it hangs. */

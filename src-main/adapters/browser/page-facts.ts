@@ -6,6 +6,8 @@ export interface FieldFact {
   /** `type` of an input: "text", "date", "month" …; "" for others. */
   readonly type: string;
   readonly secret: boolean;
+  /** Takes a means of payment, by its markup. */
+  readonly payment: boolean;
   /** "" for secret fields: their value never leaves the page. */
   readonly value: string;
   readonly readOnly: boolean;
@@ -28,6 +30,8 @@ export interface FrameFacts {
   readonly unseenText: Readonly<Record<string, readonly string[]>>;
   /** Refs laid out inside a line. */
   readonly inline: readonly string[];
+  /** Refs of controls that send a form with a payment field, whatever they are called. */
+  readonly paying: readonly string[];
   /** Refs of `<summary>` elements. */
   readonly summaries: readonly string[];
   /** Refs of the element the recorder marked and of what it stands in, nearest first. */
@@ -44,6 +48,10 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
   const secretWords =
     /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
+  const paymentAutocomplete = /(?:^|\s)(?:cc-\S+|transaction-\S+)(?:\s|$)/u;
+  const paymentWords =
+    /(?:^|[^a-z])(?:(?:credit|debit|bank|payment) ?card|card ?(?:number|num|no|holder|cvc|cvv|expiry|exp)|cc ?(?:number|num|no|exp|month|year|csc|cvc|cvv|name|holder)|cvv2?|cvc2?|csc|iban)(?:[^a-z]|$)/u;
+  const otherCard = /(?:library|member|membership|loyalty|student|staff|travel|patient|insurance|id|identity) ?card/u;
   const everSecret = new WeakSet<Element>();
 
   const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
@@ -69,6 +77,36 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     return found;
   }
 
+  function takesPayment(element: HTMLElement): boolean {
+    const input = element as HTMLInputElement;
+    if (paymentAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase())) return true;
+    const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
+    const named = words([input.getAttribute("name") ?? "", element.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].join(" | "));
+    return paymentWords.test(named) && !otherCard.test(named);
+  }
+
+  /** Of the page as it is now. */
+  let paymentForms = new WeakMap<Element, boolean>();
+
+  /** Does pressing this send a form that holds a payment field? A link that leads nowhere is pressed like a button. */
+  function sendsPayment(element: HTMLElement): boolean {
+    const role = element.getAttribute("role");
+    const isPressed =
+      element.tagName === "BUTTON" ||
+      role === "button" ||
+      (element.tagName === "INPUT" && /^(?:submit|image|button)$/u.test((element as HTMLInputElement).type)) ||
+      (element.tagName === "A" && /^(?:$|#|javascript:)/iu.test(element.getAttribute("href") ?? ""));
+    if (!isPressed) return false;
+    const form = (element as HTMLButtonElement).form ?? element.closest("form");
+    if (form === null || form === undefined) return false;
+    let holds = paymentForms.get(form);
+    if (holds === undefined) {
+      holds = [...form.querySelectorAll<HTMLElement>("input, select, textarea")].some(takesPayment);
+      paymentForms.set(form, holds);
+    }
+    return holds;
+  }
+
   function field(element: HTMLElement): object | null {
     const tag = element.tagName;
     const hint = plain(element.getAttribute("name") ?? element.id)
@@ -79,7 +117,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       const secret = isSecret(element);
       const options = [...list.options].filter((option) => !option.disabled && !option.hidden).map((option) => plain(option.label || option.textContent));
       const value = secret ? "" : [...list.selectedOptions].map((option) => plain(option.label || option.textContent)).join(", ");
-      return { tag: "select", type: "", secret, value, readOnly: false, multiple: list.multiple, options, hint };
+      return { tag: "select", type: "", secret, payment: takesPayment(element), value, readOnly: false, multiple: list.multiple, options, hint };
     }
     if (tag === "INPUT" || tag === "TEXTAREA") {
       const input = element as HTMLInputElement;
@@ -89,6 +127,7 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
         tag: tag.toLowerCase(),
         type: tag === "INPUT" ? input.type : "",
         secret,
+        payment: !isMark && input.type !== "hidden" && takesPayment(element),
         value: secret || isMark || input.type === "file" ? "" : input.value,
         readOnly: input.readOnly,
         multiple: false,
@@ -98,7 +137,17 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     }
     if (element.isContentEditable && !element.parentElement?.isContentEditable) {
       const secret = isSecret(element);
-      return { tag: "editable", type: "", secret, value: secret ? "" : plain(element.textContent), readOnly: false, multiple: false, options: [], hint };
+      return {
+        tag: "editable",
+        type: "",
+        secret,
+        payment: takesPayment(element),
+        value: secret ? "" : plain(element.textContent),
+        readOnly: false,
+        multiple: false,
+        options: [],
+        hint,
+      };
     }
     return null;
   }
@@ -120,32 +169,82 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
       .join(" | ");
   }
 
-  const painted = (color: string): boolean => !/rgba\(.*,\s*0\)|transparent/u.test(color);
+  const drawn = /^(?:img|svg|picture|video|canvas|input|select|textarea|iframe|object|embed)$/iu;
 
-  function isLost(element: Element, style: CSSStyleDeclaration): boolean {
-    if (Number(style.opacity) === 0) return true;
-    if (Number.parseFloat(style.fontSize) < 2) return true;
-    const box = element.getBoundingClientRect();
+  /** How much of a colour is laid on, 0 to 1. */
+  function alphaOf(color: string): number {
+    if (color === "transparent") return 0;
+    const written = /(?:\/\s*|rgba\((?:[^,]+,){3}\s*)([\d.e-]+)(%?)\s*\)$/u.exec(color);
+    return written === null ? 1 : Number(written[1]) / (written[2] === "%" ? 100 : 1);
+  }
+
+  const painted = (color: string): boolean => alphaOf(color) > 0;
+  const inkOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
+
+  /** Opacity of an element alone, its filter's included. */
+  function opacityOf(style: CSSStyleDeclaration): number {
+    const filtered = /opacity\(([\d.e-]+)(%?)\)/u.exec(style.filter);
+    return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]) / (filtered[2] === "%" ? 100 : 1));
+  }
+
+  /** Cut to nothing, or set beside the page, with all that is in it; "flow": but for what is placed by itself. */
+  function cutAway(element: Element, style: CSSStyleDeclaration): "" | "flow" | "all" {
     if (
-      /inset\((?:50|100)%/u.test(style.clipPath) ||
+      /inset\((?:[^)]*\s)?100%|inset\(50%\)|(?:circle|ellipse)\((?:0(?:px|%)?\b)|polygon\((?:\s*0(?:px|%)? 0(?:px|%)?,?)+\)/u.test(style.clipPath) ||
       /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) ||
       /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
     )
-      return true;
-    if (style.overflowX !== "visible" && box.width <= 1 && box.height <= 1 && element.textContent !== "") return true;
-    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return true;
-    return !painted(style.color) && style.backgroundClip !== "text";
+      return "all";
+    const box = element.getBoundingClientRect();
+    if (style.transform !== "none" && (box.width < 1 || box.height < 1)) return "all";
+    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return "all";
+    const isFlat = (style.overflowX !== "visible" && box.width <= 1) || (style.overflowY !== "visible" && box.height <= 1);
+    if (!isFlat || style.display === "inline" || style.display === "contents" || plain(element.textContent) === "") return "";
+    return style.position === "static" ? "flow" : "all";
+  }
+
+  function hasOwnText(element: Element): boolean {
+    return [...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
+  }
+
+  /** Its own words are drawn too small, too thin or beside the page, wherever the element itself is. */
+  function isFaint(element: Element, style: CSSStyleDeclaration, opacity: number): boolean {
+    if (Number.parseFloat(style.fontSize) < 2) return true;
+    if (alphaOf(inkOf(style)) * opacity < 0.1 && style.backgroundClip !== "text" && style.textShadow === "none") return true;
+    const box = element.getBoundingClientRect();
+    // Words moved off what carries a picture stand for that picture.
+    const isPictured = style.backgroundImage !== "none" && box.width > 4 && box.height > 4;
+    if (isPictured || element.tagName === "OPTION" || element.tagName === "OPTGROUP" || !hasOwnText(element)) return false;
+    const range = element.ownerDocument.createRange();
+    return [...element.childNodes]
+      .filter((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")
+      .every((node) => {
+        range.selectNodeContents(node);
+        const words = range.getBoundingClientRect();
+        return words.width < 1 || words.height < 2 || words.right + scrollX <= 0 || words.bottom + scrollY <= 0;
+      });
+  }
+
+  /** Numbers of a colour written as rgb; null for other ways of writing. */
+  function channels(color: string): number[] | null {
+    const written = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)/u.exec(color);
+    return written === null ? null : written.slice(1, 4).map(Number);
+  }
+
+  function isSameColor(one: string, other: string): boolean {
+    const [a, b] = [channels(one), channels(other)];
+    return a === null || b === null ? one === other : a.every((value, index) => Math.abs(value - (b[index] as number)) <= 8);
   }
 
   /** Text in the colour of the plain surface it stands on. */
   function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
-    if (![...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")) return false;
+    if (!hasOwnText(element)) return false;
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const surface = at === element ? style : getComputedStyle(at);
       if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
-      if (painted(surface.backgroundColor)) return surface.backgroundColor === style.color;
+      if (painted(surface.backgroundColor)) return isSameColor(surface.backgroundColor, inkOf(style));
     }
-    return style.color === "rgb(255, 255, 255)";
+    return isSameColor(inkOf(style), "rgb(255, 255, 255)");
   }
 
   function collect(document: Document): string {
@@ -156,6 +255,8 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     const summaries: string[] = [];
     const closed: string[] = [];
     const reaching: Record<string, string> = {};
+    const paying: string[] = [];
+    paymentForms = new WeakMap();
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
       for (let at: Node | null = element; at !== null; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
@@ -163,19 +264,30 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
         if (ref !== undefined) marked.push(ref);
       }
     };
-    const visit = (root: Document | ShadowRoot | Element, owner: string, isInLost: boolean): void => {
+    /** Returns whether anything in it can be seen. */
+    const visit = (root: Document | ShadowRoot | Element, owner: string, cut: "" | "flow" | "all", above: number): boolean => {
+      let showsAny = false;
       for (const element of root.children as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
         if (element.tagName === "SCRIPT" || element.tagName === "STYLE" || element.tagName === "TEMPLATE" || element.tagName === "HEAD") continue;
         const style = getComputedStyle(element);
         if (style.display === "none") continue;
         const ref = element._ariaRef?.ref ?? "";
         if (element.hasAttribute("data-knack-shown")) markedIn(element);
-        const lost = isInLost || isLost(element, style);
-        const unreadable = lost || isCamouflaged(element, style);
-        if (unreadable) {
-          if (ref !== "") unseen.push(ref);
-          else (unseenText[owner] ??= []).push(plain(element.textContent));
+        const opacity = above * opacityOf(style);
+        const isPlaced = style.position === "fixed" || style.position === "absolute";
+        const outer = cut === "flow" && isPlaced ? "" : cut;
+        const inner = outer === "all" || opacity < 0.05 ? "all" : cutAway(element, style) || outer;
+        const into = ref === "" ? owner : ref;
+        const showsShadow = element.shadowRoot !== null && visit(element.shadowRoot, into, inner, opacity);
+        const showsInside = visit(element, into, inner, opacity) || showsShadow;
+        const isUnseen = inner !== "" || isFaint(element, style, opacity) || isCamouflaged(element, style);
+        if (isUnseen) {
+          // What is in it may be drawn otherwise.
+          const own = showsInside ? [...element.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : element.textContent;
+          if (ref !== "" && !showsInside) unseen.push(ref);
+          else if (plain(own) !== "") (unseenText[into] ??= []).push(plain(own));
         }
+        showsAny ||= showsInside || (!isUnseen && (drawn.test(element.tagName) || style.backgroundImage !== "none" || hasOwnText(element)));
         if (ref !== "") {
           const found = field(element);
           if (found !== null) fields[ref] = found;
@@ -186,14 +298,13 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
             const text = reachingInto(element as unknown as HTMLTableRowElement);
             if (text !== "") reaching[ref] = text;
           }
+          if (sendsPayment(element)) paying.push(ref);
         }
-        const inner = ref === "" ? owner : ref;
-        if (element.shadowRoot !== null) visit(element.shadowRoot, inner, lost);
-        visit(element, inner, lost);
       }
+      return showsAny;
     };
-    visit(document, "", false);
-    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, closed, reaching, marked });
+    visit(document, "", "", 1);
+    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, closed, reaching, paying, marked });
   }
 
   function carrier(root: Node): Element {

@@ -93,6 +93,7 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
 }
 
 function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, isClosed } = element;
-  return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...(isClosed ? { isClosed } : {}) };
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed } = element;
+  const facts = { ...(payment === true ? { payment } : {}), ...(isClosed ? { isClosed } : {}) };
+  return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...facts };
 }

@@ -124,6 +124,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       options: kind.action === "select" ? (field?.options ?? []).map(visibleText) : [],
       value: valueOf(node, field),
       secret: field?.secret ?? isFieldRole(node.role),
+      ...(field?.payment === true || facts.paying.has(ref) ? { payment: true } : {}),
       ref,
       levels: [...place.levels, ...above.map((each) => ({ id: each.id, texts: [each.text] })).reverse()],
       around: place.around === "" ? (above.at(-1)?.text ?? "") : place.around,

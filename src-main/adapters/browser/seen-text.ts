@@ -12,6 +12,7 @@ export class Facts {
   readonly summaries = new Set<string>();
   readonly closed = new Set<string>();
   readonly reaching = new Map<string, string>();
+  readonly paying = new Set<string>();
 
   constructor(frames: readonly FrameFacts[]) {
     for (const frame of frames) {
@@ -22,6 +23,7 @@ export class Facts {
       for (const ref of frame.summaries) this.summaries.add(ref);
       for (const ref of frame.closed) this.closed.add(ref);
       for (const [ref, text] of Object.entries(frame.reaching)) this.reaching.set(ref, text);
+      for (const ref of frame.paying) this.paying.add(ref);
     }
   }
 }

@@ -35,7 +35,9 @@ export async function settle(page: () => Page, activity: Activity, signal: Abort
     signal.throwIfAborted();
     const at = page();
     if (at.isClosed()) return;
-    while (activity.isNavigating(at) && Date.now() - start < NAVIGATION_CAP_MS) await sleep(STEP_MS, undefined, { signal });
+    while ((activity.isNavigating(at) || activity.isOpeningTab()) && Date.now() - start < NAVIGATION_CAP_MS) await sleep(STEP_MS, undefined, { signal });
+    // A document that is on its way out answers no question.
+    if (activity.isNavigating(at)) return;
     const before = activity.count;
     const timer = new AbortController();
     const isQuiet = await Promise.race([

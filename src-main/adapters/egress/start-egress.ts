@@ -221,7 +221,12 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
           const target = await route(found.place, found.destination);
           keep({ place: found.place, sockets: [request.socket] });
           const agent = new Agent({ keepAlive: false });
-          agent.createConnection = () => open(target);
+          agent.createConnection = () => {
+            const far = open(target);
+            // Whatever is answered in its stead, this place said nothing.
+            far.once("close", () => far.bytesRead === 0 && decide(false, "dial.failed", target.place, target.seat.ip));
+            return far;
+          };
           return { httpAgent: agent };
         }
         const schemes = (["https", "wss", "ws"] as const).filter((scheme) => isGrantedFor(request.url ?? "", scheme));

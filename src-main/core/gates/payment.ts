@@ -1,7 +1,7 @@
 import { fold } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
-import type { PageView } from "../ports/index.ts";
+import type { PageElement, PageView } from "../ports/index.ts";
 import { controlOf } from "./control.ts";
 import { namesPayment, namesPaymentField, toolPays } from "./payment-words.ts";
 
@@ -14,12 +14,13 @@ export function paymentReason(call: Call, page: PageView | null): string | null 
   const tool = toolName(call.tool);
   if (!/^(?:browser|workspace|web|notes|skill)_/u.test(tool)) return toolPays(tool) ? `"${tool}" pays, orders or buys` : null;
   if (tool === "browser_press") return pressReason(call, page);
-  if (tool !== "browser_click") return null;
+  if (tool !== "browser_click" && tool !== "browser_download") return null;
   const control = controlOf(call, page);
   if (control === null) return null;
   if (namesPayment(control.name, control.role)) return `"${control.name}" pays, orders or buys`;
   const field = paymentField(page);
-  const mayMove = control.role !== "link" && control.role !== "tab" && !retreats.test(fold(control.name));
+  const sends = page?.elements.some((element) => isPayment(element) && element.role === control.role && fold(element.name) === fold(control.name)) ?? false;
+  const mayMove = (sends || (control.role !== "link" && control.role !== "tab")) && !retreats.test(fold(control.name));
   return field !== null && mayMove ? `this page takes a payment ("${field}")` : null;
 }
 
@@ -37,6 +38,10 @@ export function isEnter(key: unknown): boolean {
   return typeof key === "string" && /^(?:(?:.*\+)?(?:numpad)?(?:enter|return)|space| )$/iu.test(key);
 }
 
+function isPayment(element: PageElement): boolean {
+  return element.payment === true;
+}
+
 function paymentField(page: PageView | null): string | null {
-  return page?.elements.find((element) => element.action !== "click" && namesPaymentField(element.name))?.name ?? null;
+  return page?.elements.find((element) => element.action !== "click" && (isPayment(element) || namesPaymentField(element.name)))?.name ?? null;
 }

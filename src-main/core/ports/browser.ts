@@ -23,6 +23,8 @@ export interface PageElement {
   readonly secret: boolean;
   /** It opens something that is closed now: a menu, a folded section. */
   readonly isClosed?: true;
+  /** A field that takes a means of payment, or a control that sends such a field; the browser tells it by the page's markup, whatever the names are. */
+  readonly payment?: boolean;
 }
 
 /** What is known of a page at one moment. Everything in it is data from the page's origin. */
@@ -49,6 +51,8 @@ export interface DownloadedFile {
 /** The page after an action, with what the action caused. */
 export interface ActionOutcome {
   readonly page: PageView;
+  /** HTTP status of the document the action led to; absent where it led to none. */
+  readonly status?: number;
   readonly downloads: readonly DownloadedFile[];
   /** Requests the egress proxy refused meanwhile: host and reason. */
   readonly refused: readonly Refusal[];

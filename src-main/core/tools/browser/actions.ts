@@ -18,9 +18,21 @@ function report(said: string, outcome: ActionOutcome, value?: string): ToolResul
     text: parts.filter((part) => part !== "").join(" "),
     page: outcome.page,
     downloads: outcome.downloads,
-    details: { url: outcome.page.url, title: outcome.page.title, heading: outcome.page.heading, downloads: files, ...(refused.length > 0 ? { refused } : {}) },
+    details: {
+      url: outcome.page.url,
+      title: outcome.page.title,
+      heading: outcome.page.heading,
+      downloads: files,
+      ...((outcome.status ?? 0) >= 400 ? { status: outcome.status } : {}),
+      ...(refused.length > 0 ? { refused } : {}),
+    },
     ...(value === undefined ? {} : { value }),
   };
+}
+
+/** Says that the site answered with an error: such a page looks like any other. */
+function answered({ status = 200 }: ActionOutcome): string {
+  return status >= 400 ? ` (the site answered ${status})` : "";
 }
 
 function shows(page: PageView): string {
@@ -34,7 +46,7 @@ export const browserOpen = defineTool({
   args: z.object({ url: z.string().min(1).max(4000) }),
   async run({ url }, { browser, signal }) {
     const outcome = await (await browser()).open(url, signal);
-    return report(`Opened ${outcome.page.url}. ${shows(outcome.page)}`, outcome);
+    return report(`Opened ${outcome.page.url}${answered(outcome)}. ${shows(outcome.page)}`, outcome);
   },
 });
 
@@ -45,7 +57,7 @@ export const browserClick = defineTool({
   args: z.object({ target: targetSchema }),
   async run({ target }, { browser, signal }) {
     const outcome = await (await browser()).click(target, signal);
-    return report(`Pressed ${targetText(target)}. ${shows(outcome.page)}`, outcome);
+    return report(`Pressed ${targetText(target)}${answered(outcome)}. ${shows(outcome.page)}`, outcome);
   },
 });
 
@@ -100,7 +112,7 @@ export const browserPress = defineTool({
   args: z.object({ key: z.enum(["Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "PageUp"]) }),
   async run({ key }, { browser, signal }) {
     const outcome = await (await browser()).press(key, signal);
-    return report(`Pressed ${key}. ${shows(outcome.page)}`, outcome);
+    return report(`Pressed ${key}${answered(outcome)}. ${shows(outcome.page)}`, outcome);
   },
 });
 
@@ -111,7 +123,7 @@ export const browserWait = defineTool({
   args: z.object({ seconds: z.coerce.number().min(1).max(10) }),
   async run({ seconds }, { browser, signal }) {
     const outcome = await (await browser()).wait(seconds * 1000, signal);
-    return report(`Waited ${seconds} s. ${shows(outcome.page)}`, outcome);
+    return report(`Waited ${seconds} s${answered(outcome)}. ${shows(outcome.page)}`, outcome);
   },
 });
 
