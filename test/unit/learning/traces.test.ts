@@ -71,6 +71,14 @@ describe("a day in several fields", () => {
     ]));
   it("SHO-01: a month and its year as well", () =>
     expect(written("Show April 2027", choose("Month", "April", months), choose("Year", "2027", years))).toEqual(["{{month|MMMM}}", "{{month|YYYY}}"]));
+  it.each([
+    ["years", "Download the November 2026 statement", choose("Year", "2026", ["2027", "2026", "2025"]), "{{month|YYYY}}"],
+    ["years after a first entry", "Show what was paid on 3 March 2027", choose("Year", "2027", ["Choose", "2027", "2026"]), "{{date|YYYY}}"],
+    ["months", "Show what was paid on 3 March 2027", choose("Month", "Mar", ["Jan", "Feb", "Mar"]), "{{date|MMM}}"],
+  ])("SHO-01: a list of %s alone is a part of the date", (_what, goal, action, wanted) => expect(written(goal, action)).toEqual([wanted]));
+  it("SHO-04: a list of months beside one of days is a part of that day", () =>
+    expect(written("Book it on 3 March 2027", choose("Day", "5", days), choose("Month", "March", months))).toEqual(["5", "March"]));
+  it("SHO-04: a list of numbers alone is not", () => expect(written("Book it on 3 March 2027", choose("Guests", "3", ["1", "2", "3"]))).toEqual(["3"]));
   it("SHO-01: where the goal names the day without its year, the year stays", () =>
     expect(written("Report me absent on 14 February", choose("Day", "14", days), choose("Month", "February", months), choose("Year", "2027", years))).toEqual([
       "{{date|D}}",
