@@ -15,7 +15,7 @@ describe("an option the goal names in part", () => {
   it.each([
     ["Log 7.5 hours on Beta", "Beta (client)", projects],
     ["Log this on gamma", "Gamma", projects],
-    ["Report a broken lamp", "Street lamp or sign that is damaged", ["Pothole", "Street lamp or sign that is damaged", "Litter"]],
+    ["Report a broken lamp", "Lamp or sign that is damaged", ["Pothole", "Lamp or sign that is damaged", "Litter"]],
   ])("SHO-04: %s is an input with the choices", (goal, option, options) => {
     const run = made(goal, choose("Kind", option, options));
     expect([run.steps[1]?.call?.args["option"], run.inputs["kind"]?.choices, run.notes]).toEqual(["{{kind}}", options, []]);
@@ -73,8 +73,8 @@ describe("a day in several fields", () => {
     expect(written("Show April 2027", choose("Month", "April", months), choose("Year", "2027", years))).toEqual(["{{month|MMMM}}", "{{month|YYYY}}"]));
   it.each([
     ["years", "Download the November 2026 statement", choose("Year", "2026", ["2027", "2026", "2025"]), "{{month|YYYY}}"],
-    ["years after a first entry", "Show what was paid on 3 March 2027", choose("Year", "2027", ["Choose", "2027", "2026"]), "{{date|YYYY}}"],
-    ["months", "Show what was paid on 3 March 2027", choose("Month", "Mar", ["Jan", "Feb", "Mar"]), "{{date|MMM}}"],
+    ["years after a first entry", "Book a visit on 3 March 2027", choose("Year", "2027", ["Choose", "2027", "2026"]), "{{date|YYYY}}"],
+    ["months", "Book a visit on 3 March 2027", choose("Month", "Mar", ["Jan", "Feb", "Mar"]), "{{date|MMM}}"],
   ])("SHO-01: a list of %s alone is a part of the date", (_what, goal, action, wanted) => expect(written(goal, action)).toEqual([wanted]));
   it("SHO-04: a list of months beside one of days is a part of that day", () =>
     expect(written("Book it on 3 March 2027", choose("Day", "5", days), choose("Month", "March", months))).toEqual(["5", "March"]));
