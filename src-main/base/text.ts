@@ -20,7 +20,14 @@ export function standInRow(outer: readonly string[], inner: readonly string[]): 
   return false;
 }
 
+/** The first `limit` characters, one less where a character of two halves would be cut in two. */
+export function cut(text: string, limit: number): string {
+  const end = Math.max(0, limit);
+  const isSplit = end < text.length && /[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) && /[\uDC00-\uDFFF]/u.test(text.charAt(end));
+  return text.slice(0, isSplit ? end - 1 : end);
+}
+
 /** Cuts at `limit` characters and says so. */
 export function clip(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;
+  return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }

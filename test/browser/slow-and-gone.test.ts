@@ -3,6 +3,8 @@ import { type AddressInfo, createServer as createPlainServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Destination } from "#contract/grants/schema.ts";
 import type { BrowserSession } from "#core/ports/index.ts";
+import { browserOpen } from "#core/tools/browser/actions.ts";
+import type { ToolContext } from "#core/tools/index.ts";
 import { codeOf, html, never, openStage, type Stage } from "./stage.ts";
 
 const host = "desk.knack.test";
@@ -100,6 +102,13 @@ describe("what a site answered", () => {
   ])("%s is told: %i", async (path, status) => {
     await signedIn();
     expect((await session.open(at(path), never)).status).toBe(status);
+  });
+
+  it("is said in the step's text where it is an error", async () => {
+    await signedIn();
+    const run = async (url: string) => (await browserOpen.run({ url }, { browser: async () => session, signal: never } as unknown as ToolContext)).text;
+    expect(await run(at("/gone"))).toBe(`Opened ${at("/gone")} (the site answered 410). Page: Sold out.`);
+    expect(await run(at("/who"))).toBe(`Opened ${at("/who")}. Page: sid=7.`);
   });
 
   it("is told of a click, and not of one that led nowhere", async () => {

@@ -100,6 +100,14 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     throw networkProblem(/ERR_[A-Z_]+/u.exec(found.failure)?.[0] ?? "ERR_FAILED", doing);
   }
 
+  /** A page that is on its way out no longer says that it was pressed: once it goes somewhere, it was. */
+  async function untilMade(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
+      const isTimeout = error instanceof Error && error.name === "TimeoutError";
+      if (!isTimeout || !(window.activity.isNavigating(window.page) || window.activity.isOpeningTab())) throw error;
+    });
+  }
+
   async function open(url: string, signal: AbortSignal): Promise<ActionOutcome> {
     if (isClosed) throw new KnackError("browser.closed", "This browser was closed.");
     const refusal = egress.check(url, "navigate");
@@ -144,15 +152,15 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       };
       return untilAborted(work(), signal);
     },
-    click: (target: Target, signal) => act("clicking", signal, async () => clickElement(await locate(window.page, target, signal), signal)),
+    click: (target: Target, signal) => act("clicking", signal, async () => untilMade(clickElement(await locate(window.page, target, signal), signal))),
     fill: (target: Target, text, signal) =>
       act("typing", signal, async () => {
         const found = await locate(window.page, target, signal);
-        if (found.element.action === "select") await selectOption(window.page, found, text, signal);
-        else await fillElement(found, text, signal);
+        if (found.element.action === "select") await untilMade(selectOption(window.page, found, text, signal));
+        else await untilMade(fillElement(found, text, signal));
       }),
     select: (target: Target, option, signal) =>
-      act("choosing", signal, async () => selectOption(window.page, await locate(window.page, target, signal), option, signal)),
+      act("choosing", signal, async () => untilMade(selectOption(window.page, await locate(window.page, target, signal), option, signal))),
     press: (key, signal) =>
       act("pressing a key", signal, async () => {
         await window.page.keyboard.press(key).catch((error: unknown) => {

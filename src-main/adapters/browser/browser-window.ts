@@ -47,7 +47,14 @@ const ALIVE_MS = 3_000;
 const STOP_MS = 1_500;
 const REPLACE_MS = 5_000;
 const MOST_POPUPS = 3;
-const POPUP_TIMEOUT_MS = 8_000;
+/** How long a new tab may stay blank: while nothing is loading, while something is, while its own site is being waited for. */
+const BLANK_TAB_MS = 1_000;
+const BUSY_TAB_MS = 8_000;
+const SLOW_TAB_MS = 20_000;
+const LOOK_MS = 20;
+const NOTES_KEPT = 6;
+/** So many dialogs in one action are a flood; the page is kept from making more. */
+const MOST_DIALOGS = 12;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const LAUNCH_TIMEOUT_MS = 30_000;
 
@@ -65,6 +72,8 @@ export class BrowserWindow {
   #pendingDownloads = new Set<Promise<void>>();
   #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, at: 0 };
   #popups = 0;
+  #dialogs = 0;
+  #notesLeftOut = 0;
   #isDead = false;
   #isClosing = false;
   readonly #ended = Promise.withResolvers<void>();
@@ -133,13 +142,15 @@ export class BrowserWindow {
 
   /** Lines about what happened beside the page (dialogs), handed out once. */
   takeNotes(): string[] {
-    const notes = this.#notes;
+    const notes = this.#notesLeftOut === 0 ? this.#notes : [...this.#notes, `The page said ${this.#notesLeftOut} more things.`];
     this.#notes = [];
+    this.#notesLeftOut = 0;
     return notes;
   }
 
   /** A moment, to be asked for what was refused and downloaded since. */
   mark(): Mark {
+    this.#dialogs = 0;
     this.#latest = {
       page: this.#pageRefusals.length,
       egress: this.#options.egress.refusals.length,
@@ -310,12 +321,12 @@ export class BrowserWindow {
     }
     try {
       this.activity.watch(page);
-      await page.waitForURL((url) => url.href !== "about:blank", { waitUntil: "commit", timeout: POPUP_TIMEOUT_MS });
+      if (!(await this.#leadsSomewhere(page))) throw new Error("a blank tab");
       const url = page.url();
       const refusal = /^https?:/u.test(url) ? this.#options.egress.check(url, "navigate") : null;
       if (refusal !== null) this.#refused({ ...refusal, isNavigation: true });
       if (refusal === null && /^https?:|^blob:/u.test(url)) {
-        await page.waitForLoadState("domcontentloaded", { timeout: POPUP_TIMEOUT_MS });
+        await page.waitForLoadState("domcontentloaded", { timeout: BUSY_TAB_MS });
         await this.#adopt(page);
         return;
       }
@@ -328,12 +339,34 @@ export class BrowserWindow {
     await page.close().catch(() => undefined);
   }
 
+  async #leadsSomewhere(page: Page): Promise<boolean> {
+    const start = Date.now();
+    while (!page.isClosed() && (page.url() === "about:blank" || page.url() === "")) {
+      const isOnItsWay = this.activity.isNavigating(page);
+      const patience = isOnItsWay ? SLOW_TAB_MS : this.activity.isLoading(BUSY_TAB_MS) ? BUSY_TAB_MS : BLANK_TAB_MS;
+      if (Date.now() - start > patience) return false;
+      await sleep(LOOK_MS);
+    }
+    return !page.isClosed();
+  }
+
+  #note(text: string): void {
+    if (this.#notes.length < NOTES_KEPT) this.#notes.push(text);
+    else this.#notesLeftOut += 1;
+  }
+
   async #answer(dialog: Dialog): Promise<void> {
     const said = clip(visibleText(dialog.message()), 400);
     const isQuestion = dialog.type() === "confirm" || dialog.type() === "prompt";
     const isYes = !isQuestion || (this.#options.acceptQuestions && dialog.type() === "confirm");
     if (dialog.type() !== "beforeunload")
-      this.#notes.push(isQuestion && !isYes ? `The page asked: "${said}" It was answered with Cancel.` : `The page said: "${said}"`);
+      this.#note(isQuestion && !isYes ? `The page asked: "${said}" It was answered with Cancel.` : `The page said: "${said}"`);
+    this.#dialogs += 1;
+    if (this.#dialogs === MOST_DIALOGS)
+      void dialog
+        .page()
+        ?.evaluate(keepSilent)
+        .catch(() => undefined);
     await (isYes ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   }
 
@@ -357,7 +390,7 @@ export class BrowserWindow {
       const { size } = await stat(path);
       this.downloads.push({ name: basename(path), path, bytes: size, fromUrl: download.url() });
     } catch {
-      if (!this.#isClosing) this.#notes.push(`The download of "${name}" did not finish.`);
+      if (!this.#isClosing) this.#note(`The download of "${name}" did not finish.`);
     } finally {
       clearTimeout(timer);
       await download.delete().catch(() => undefined);
@@ -374,6 +407,13 @@ export class BrowserWindow {
       if (!isTaken) return path;
     }
   }
+}
+
+/** Runs in a page that floods its visitor. */
+function keepSilent(): void {
+  globalThis.alert = () => undefined;
+  globalThis.confirm = () => false;
+  globalThis.prompt = () => null;
 }
 
 function hostOf(url: string): string {

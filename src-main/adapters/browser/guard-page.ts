@@ -12,6 +12,9 @@ interface Paused {
   frameId: string;
   resourceType: string;
   redirectedRequestId?: string;
+  responseErrorReason?: string;
+  responseStatusCode?: number;
+  responseHeaders?: readonly { name: string; value: string }[];
 }
 
 /**
@@ -24,6 +27,12 @@ export async function guardPage(context: BrowserContext, page: Page, egress: Egr
   const tree = (await client.send("Page.getFrameTree")) as { frameTree: { frame: { id: string } } };
   const mainFrame = tree.frameTree.frame.id;
   client.on("Fetch.requestPaused", (event: Paused) => {
+    if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
+      const headers = event.frameId === mainFrame && event.responseStatusCode === 200 ? asDownload(event.responseHeaders ?? []) : null;
+      const changed = headers === null ? {} : { responseCode: 200, responseHeaders: headers };
+      client.send("Fetch.continueResponse", { requestId: event.requestId, ...changed }).catch(gone);
+      return;
+    }
     const isNavigation = event.resourceType === "Document" && event.frameId === mainFrame;
     const refusal = isInert(event.request.url, isNavigation) ? null : egress.check(event.request.url, isNavigation ? "navigate" : "subresource");
     if (refusal === null) {
@@ -37,7 +46,21 @@ export async function guardPage(context: BrowserContext, page: Page, egress: Egr
     onRefused({ ...refusal, code, isNavigation });
     client.send("Fetch.failRequest", { requestId: event.requestId, errorReason: isNavigation ? "Aborted" : "BlockedByClient" }).catch(gone);
   });
-  await client.send("Fetch.enable", { patterns: [{ urlPattern: "*", requestStage: "Request" }] });
+  await client.send("Fetch.enable", {
+    patterns: [
+      { urlPattern: "*", requestStage: "Request" },
+      { urlPattern: "*", resourceType: "Document", requestStage: "Response" },
+    ],
+  });
+}
+
+/** Headers with which a PDF is kept as a file instead of being shown, where nothing of it can be read; null for other documents. */
+function asDownload(headers: readonly { name: string; value: string }[]): { name: string; value: string }[] | null {
+  const valueOf = (name: string): string => headers.find((each) => each.name.toLowerCase() === name)?.value ?? "";
+  if (!/^application\/pdf\b/iu.test(valueOf("content-type").trim())) return null;
+  const disposition = valueOf("content-disposition");
+  const rest = disposition.includes(";") ? disposition.slice(disposition.indexOf(";")) : "";
+  return [...headers.filter((each) => each.name.toLowerCase() !== "content-disposition"), { name: "content-disposition", value: `attachment${rest}` }];
 }
 
 /** Addresses that carry their own content and reach nobody. */

@@ -44,7 +44,7 @@ const ENGINE = "knackfacts";
  * Runs in the page's isolated world (no script of the page can reach in), where Playwright keeps the refs of its latest
  * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
  */
-function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): Element | undefined } {
+function engineSource(): { queryAll(root: Node, wanted: string): Element[]; query(root: Node, wanted: string): Element | undefined } {
   const secretWords =
     /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
@@ -307,16 +307,22 @@ function engineSource(): { queryAll(root: Node): Element[]; query(root: Node): E
     return JSON.stringify({ fields, unseen, unseenText, inline, summaries, closed, reaching, paying, marked });
   }
 
-  function carrier(root: Node): Element {
+  /** What kind of document it is; its words only where there is no page around them. */
+  function shape(document: Document): string {
+    const hasBody = document.body !== null;
+    return JSON.stringify({ hasBody, contentType: document.contentType, text: hasBody ? "" : (document.documentElement?.textContent ?? "").slice(0, 100_000) });
+  }
+
+  function carrier(root: Node, wanted: string): Element {
     const document = root.ownerDocument ?? (root as Document);
     const loose = document.createElement("p");
-    loose.textContent = collect(document);
+    loose.textContent = wanted === "shape" ? shape(document) : collect(document);
     return loose;
   }
 
   return {
-    queryAll: (root) => [carrier(root)],
-    query: (root) => carrier(root),
+    queryAll: (root, wanted) => [carrier(root, wanted)],
+    query: (root, wanted) => carrier(root, wanted),
   };
 }
 
@@ -332,4 +338,17 @@ export function registerFacts(): Promise<void> {
 export async function readFacts(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<FrameFacts> {
   const text = await frame.locator(`${ENGINE}=all`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as FrameFacts;
+}
+
+export interface DocumentShape {
+  /** False for what is no page: a picture as svg, xml. */
+  readonly hasBody: boolean;
+  readonly contentType: string;
+  /** All words of a document without a body. */
+  readonly text: string;
+}
+
+export async function readShape(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<DocumentShape> {
+  const text = await frame.locator(`${ENGINE}=shape`).textContent({ timeout: 5_000, signal });
+  return JSON.parse(text ?? "null") as DocumentShape;
 }

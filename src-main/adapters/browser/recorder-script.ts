@@ -56,7 +56,14 @@ function recorder(report: (text: string) => void, markName: string): RecorderInP
     if (kind === "click" && [...held.values()].some((each) => each.element === element)) return;
     lastId += 1;
     held.set(lastId, { element, happen });
-    const text = isTyped(element) || element instanceof HTMLSelectElement ? "" : (element.textContent ?? "").replace(/\s+/gu, " ").trim().slice(0, 120);
+    const text =
+      isTyped(element) || element instanceof HTMLSelectElement
+        ? ""
+        : (element.textContent ?? "")
+            .replace(/\s+/gu, " ")
+            .trim()
+            .slice(0, 120)
+            .replace(/[\uD800-\uDBFF]$/u, "");
     report(JSON.stringify({ id: lastId, kind, text }));
   }
 

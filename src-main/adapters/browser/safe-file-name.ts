@@ -1,3 +1,4 @@
+import { cut } from "#base/text.ts";
 import { visibleText } from "./visible-text.ts";
 
 const LONGEST = 120;
@@ -9,7 +10,7 @@ export function safeFileName(suggested: string): string {
   const plain = last.replace(/[<>:"|?*]/gu, "_").replace(/^[.\s]+|[.\s]+$/gu, "");
   const dot = plain.lastIndexOf(".");
   const ending = dot > 0 && plain.length - dot <= 12 ? plain.slice(dot) : "";
-  const stem = (ending === "" ? plain : plain.slice(0, dot)).slice(0, LONGEST - ending.length).trim();
+  const stem = cut(ending === "" ? plain : plain.slice(0, dot), LONGEST - ending.length).trim();
   const name = `${stem}${ending}`;
   if (name === "") return "download";
   return RESERVED.test(stem) || RESERVED.test(name.split(".")[0] ?? "") ? `_${name}` : name;

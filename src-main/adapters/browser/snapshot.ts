@@ -1,5 +1,5 @@
 import { errors, type Frame, type Page } from "playwright-core";
-import { type FrameFacts, readFacts } from "./page-facts.ts";
+import { type DocumentShape, type FrameFacts, readFacts, readShape } from "./page-facts.ts";
 import { type ReadTree, readTree } from "./read-tree.ts";
 import { contentOf, type TreeNode } from "./tree.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -25,6 +25,9 @@ export async function takeSnapshot(page: Page, signal: AbortSignal): Promise<Sna
 }
 
 async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
+  const shape = await readShape(page.mainFrame(), signal);
+  if (!shape.hasBody || shape.contentType === "application/pdf")
+    return { tree: readTree(plainRoots(shape), []), url: page.url(), title: visibleText(await page.title()) };
   const roots = (await page.ariaSnapshotJSON({ mode: "ai", timeout: SNAPSHOT_TIMEOUT_MS, signal })) as unknown as readonly TreeNode[];
   const frames = await framesOf(page, roots);
   const [title, ...facts] = await Promise.all([page.title(), ...frames.map((frame) => readFacts(frame, signal).catch(() => null))]);
@@ -36,6 +39,15 @@ async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
     url: page.url(),
     title: visibleText(title),
   };
+}
+
+/** What can be said of a document that is no page. */
+function plainRoots(shape: DocumentShape): TreeNode[] {
+  const isPdf = shape.contentType === "application/pdf";
+  const said = isPdf
+    ? "This is a PDF file as the browser shows it; its text cannot be read here."
+    : `This is a file of the type ${shape.contentType}, not a page.`;
+  return [said, ...shape.text.split("\n")].map((line) => ({ role: "paragraph", children: [line] }));
 }
 
 /** The main frame and every frame the snapshot went into. */

@@ -1,3 +1,4 @@
+import { cut } from "#base/text.ts";
 import type { Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Call, Revision, Target } from "#contract/skills/schema.ts";
@@ -114,7 +115,7 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
       url: result.page.url,
       title: result.page.title,
       heading: result.page.heading,
-      text: result.page.lines.join("\n").slice(0, 4000),
+      text: cut(result.page.lines.join("\n"), 4000),
     };
     return finish(
       {

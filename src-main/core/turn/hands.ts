@@ -1,4 +1,4 @@
-import { fold } from "#base/text.ts";
+import { cut, fold } from "#base/text.ts";
 import type { Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
@@ -58,7 +58,7 @@ const longestResult = 4000;
 /** What the model reads of a step's result. */
 export function resultText(result: ToolResult | null, step: Step): string {
   const text = result?.text ?? step.text;
-  return text.length > longestResult ? `${text.slice(0, longestResult)} (truncated, open full result)` : text;
+  return text.length > longestResult ? `${cut(text, longestResult)} (truncated, open full result)` : text;
 }
 
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */
