@@ -26,6 +26,10 @@ describe("the choice a goal names", () => {
     ["on 14 May", ["14 May 2027", "21 May 2027"], "14 May 2027"],
     ["on 14 May 2028", ["14 May 2027", "21 May 2027"], undefined],
     ["the bill of 3 June", ["May", "June"], "June"],
+    ["the report for October of 2025", ["2024", "2025", "2026"], "2025"],
+    ["the report for October of 2025", ["September", "October"], "October"],
+    ["come on 7 May 2027", ["6", "7", "8"], "7"],
+    ["come at 9:45", ["00", "15", "30", "45"], "45"],
     ["raise it to £40", ["£40.00 a month", "£60.00 a month"], "£40.00 a month"],
   ])("values are compared, not their writing: %s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
 

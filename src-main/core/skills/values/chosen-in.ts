@@ -42,18 +42,16 @@ function tellingIn(text: string): Telling[] {
   return all;
 }
 
-/** What a text says: its telling words, and of a day also the day without its year and its month. */
+/** What a text says: its telling words, and the parts of days and times, which pages offer in lists of their own. */
 function saidIn(text: string): ReadonlySet<string> {
   const said = new Set(tellingIn(text).map(({ token }) => token));
   for (const token of [...said]) {
+    const time = /^=(\d\d):(\d\d)$/u.exec(token);
+    if (time) for (const part of time.slice(1)) said.add(`=${Number(part)}`);
     const date = token.startsWith("=") ? readCanonicalDate(token.slice(1)) : undefined;
     if (!date) continue;
-    for (const part of [
-      { ...date, year: null },
-      { ...date, day: null },
-      { ...date, year: null, day: null },
-    ])
-      said.add(`=${canonicalDate(part)}`);
+    for (const part of [date.year, date.day]) if (part !== null) said.add(`=${part}`);
+    for (const part of [{ ...date, year: null }, { ...date, day: null }, { ...date, year: null, day: null }]) said.add(`=${canonicalDate(part)}`);
   }
   return said;
 }
