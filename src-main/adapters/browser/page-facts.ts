@@ -231,20 +231,35 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     return written === null ? null : written.slice(1, 4).map(Number);
   }
 
-  function isSameColor(one: string, other: string): boolean {
-    const [a, b] = [channels(one), channels(other)];
-    return a === null || b === null ? one === other : a.every((value, index) => Math.abs(value - (b[index] as number)) <= 8);
+  function isNear(a: readonly number[], b: readonly number[]): boolean {
+    return a.every((value, index) => Math.abs(value - (b[index] as number)) <= 8);
   }
 
-  /** Text in the colour of the plain surface it stands on. */
+  /** Colours laid one over the other, the topmost first, on a last one that lets nothing through; null where one cannot be reckoned with. */
+  function blended(layers: readonly string[], ground: readonly number[]): readonly number[] | null {
+    let below: readonly number[] = ground;
+    for (const layer of [...layers].reverse()) {
+      const [own, alpha] = [channels(layer), alphaOf(layer)];
+      if (own === null) return null;
+      const under = below;
+      below = own.map((value, index) => alpha * value + (1 - alpha) * (under[index] as number));
+    }
+    return below;
+  }
+
+  /** Text in the colour of the plain surface it stands on; surfaces that let others through are laid over these. */
   function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
     if (!hasOwnText(element)) return false;
+    const layers: string[] = [];
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const surface = at === element ? style : getComputedStyle(at);
       if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
-      if (painted(surface.backgroundColor)) return isSameColor(surface.backgroundColor, inkOf(style));
+      if (painted(surface.backgroundColor)) layers.push(surface.backgroundColor);
+      if (alphaOf(surface.backgroundColor) >= 1) break;
     }
-    return isSameColor(inkOf(style), "rgb(255, 255, 255)");
+    const ground = blended(layers, [255, 255, 255]);
+    const ink = ground === null ? null : blended([inkOf(style)], ground);
+    return ground === null || ink === null ? layers[0] === inkOf(style) : isNear(ground, ink);
   }
 
   function collect(document: Document): string {
