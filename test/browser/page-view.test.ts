@@ -55,7 +55,8 @@ lines</textarea></label></p>
     <p style="transform:scale(0)">lost-scale</p><p style="transform:rotateX(90deg)">lost-turned</p><div style="transform:scale(.01)"><p>lost-scaled-in</p></div>
     <p style="filter:opacity(0)">lost-filter</p><div style="opacity:.1"><p style="opacity:.1">lost-opacities</p></div>
     <p style="color:rgba(0,0,0,.01)">lost-thin</p><p style="color:rgb(0 0 0 / 2%)">lost-thin-too</p><p style="color:oklch(0 0 0 / .01)">lost-thin-still</p><p style="-webkit-text-fill-color:transparent">lost-fill</p>
-    <p style="color:#fefefe">lost-nearly-white</p><p style="clip-path:circle(0)">lost-circle</p><p style="clip-path:inset(0 100% 0 0)">lost-inset</p>
+    <p style="color:#fefefe">lost-nearly-white</p><div style="background:rgb(255 255 255 / .9)"><p style="color:#fff">lost-on-glass</p></div>
+    <div style="background:#123"><button style="background:rgb(255 255 255 / .16);color:#fff;border:0">seen on glass</button></div><p style="clip-path:circle(0)">lost-circle</p><p style="clip-path:inset(0 100% 0 0)">lost-inset</p>
     <button style="font-size:0"><span>lost-button</span></button>
     <div style="font-size:0">lost-between<span style="font-size:16px">seen small parent</span></div>
     <div style="height:0;overflow:hidden">lost-static<p style="position:absolute;top:300px">seen out of it</p></div>
@@ -166,7 +167,7 @@ describe("a page as the model reads it", () => {
     expect(page.lines).toContain("seen small parent");
     expect(page.lines).toContain("seen out of it");
     expect(page.lines).toContain("zerowidth and right tags");
-    expect(page.elements.map((element) => element.label)).toEqual(["link Pictured home", "checkbox Styled mark"]);
+    expect(page.elements.map((element) => element.label)).toEqual(["button seen on glass", "link Pictured home", "checkbox Styled mark"]);
   });
 
   it("keeps headings and elements when it must be shortened, and says so", async () => {

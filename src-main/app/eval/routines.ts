@@ -170,8 +170,10 @@ async function showKind(
   bench.served.restart();
   const [open] = first.show;
   const url = open?.[0] === "open" ? (open[1] ?? `https://${site.host}`) : `https://${site.host}`;
+  let begun: string | null = null;
   try {
     const showing = await bench.agent.startShowing(first.text, url);
+    begun = showing.id;
     await bench.agent.showing.perform(showing.id, open?.[0] === "open" ? first.show.slice(1) : first.show, signal);
     const draft = await bench.agent.finishShowing(showing.id);
     const detail = await bench.agent.confirmShowing(showing.id, "evaluation");
@@ -180,6 +182,8 @@ async function showKind(
     );
   } catch (error) {
     note(`${site.name}/${kind}: could not be shown: ${error instanceof Error ? error.message : String(error)}`);
+    // One that is left open would keep the next kind from being shown.
+    if (begun !== null) await bench.agent.dropShowing(begun).catch(() => undefined);
   }
 }
 

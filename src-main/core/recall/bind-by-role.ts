@@ -38,8 +38,15 @@ const overlap = (a: Place, b: Place): boolean => a.start < b.end && b.start < a.
 /**
  * Text inputs by the words around them (REC-09): values that were shown or that a list offers, and names where several inputs are told apart by
  * such words. A shown value that stands in this goal is the same value, unless the words around it give it another part.
+ * @param fromPage inputs whose value is taken from the page's own text: a name of the goal may be less than that
  */
-export function bindByRole(revision: Bindable, goal: string, bound: Readonly<Record<string, string>>, now: Date): Record<string, string> {
+export function bindByRole(
+  revision: Bindable,
+  goal: string,
+  bound: Readonly<Record<string, string>>,
+  fromPage: ReadonlySet<string>,
+  now: Date,
+): Record<string, string> {
   const text = withoutUrls(goal);
   const inputs = Object.entries(revision.inputs.properties).filter(
     ([name, input]) => bound[name] === undefined && input.kind === "text" && input.default === undefined,
@@ -48,24 +55,31 @@ export function bindByRole(revision: Bindable, goal: string, bound: Readonly<Rec
   const shown = shownRoles(revision, now);
   const told = inputs.flatMap(([name]) => shown.flatMap((example) => example.get(name) ?? []));
   const found = findValues(goal, now).filter((value) => value.kind !== "text");
-  const known = inputs.flatMap(([, input]) => [...input.examples, ...(input.choices ?? [])]).flatMap((value) => literalIn(text, value) ?? []);
+  const stand = (values: readonly string[]): Place[] => values.flatMap((value) => literalIn(text, value) ?? []);
+  const offered = inputs.flatMap(([, input]) => stand(input.choices ?? []));
+  const known = [...inputs.flatMap(([, input]) => stand(input.examples)), ...offered];
   const small = new Set(told.flatMap((role) => role.before[0] ?? []));
   const isName = inputs.every(([name]) => revision.bindings.every((example) => /^\p{Lu}/u.test(example.inputs[name] ?? "A")));
   const names = inputs.length > 1 && isName && tellApart(told) ? namesIn(text, found, small) : [];
   const places: Place[] = [];
-  for (const place of [...known.sort((a, b) => b.end - b.start - (a.end - a.start)), ...names])
+  for (const place of [...known.toSorted((a, b) => b.end - b.start - (a.end - a.start)), ...names])
     if (!places.some((other) => overlap(place, other))) places.push(place);
   const written = places.map((place) => text.slice(place.start, place.end));
   const roles = rolesOf(text, places, [...places, ...found]);
+  const same = (index: number, input: SkillInput): string | undefined =>
+    input.examples.find((example) => words(example).join("") === words(written[index] ?? "").join(""));
+  const at = (index: number): Place => places[index] ?? { start: 0, end: 0 };
+  const isKnown = (index: number): boolean => known.some((place) => overlap(place, at(index)));
+  const isOfList = (index: number): boolean => offered.some((place) => overlap(place, at(index)));
+  const isTyped = (index: number): boolean => found.some((value) => overlap(value, at(index)));
   const scores = inputs.map(([name, input]) => {
     const examples = shown.flatMap((example) => example.get(name) ?? []);
     return written.map((value, index) => {
-      const isOffered = input.choices === undefined || input.choices.some((choice) => words(choice).join("") === words(value).join(""));
-      return isOffered && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined;
+      const isListed = input.choices?.some((choice) => words(choice).join("") === words(value).join(""));
+      const isFree = same(index, input) !== undefined || (isKnown(index) ? !isTyped(index) && !isOfList(index) : !fromPage.has(name));
+      return (isListed ?? isFree) && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined;
     });
   });
-  const same = (index: number, input: SkillInput): string | undefined =>
-    input.examples.find((example) => words(example).join("") === words(written[index] ?? "").join(""));
   const values: Record<string, string> = {};
   const pairs = inputs.length > 1 ? decidedPairs(scores) : new Map<number, number>();
   for (const [row, column] of pairs) {
@@ -77,7 +91,7 @@ export function bindByRole(revision: Bindable, goal: string, bound: Readonly<Rec
     if (pairs.has(row)) continue;
     // Of several inputs that may change places only their words tell; a list is asked what the goal says of it as a whole.
     if (input.choices || changesPlaces(name, shown)) continue;
-    const index = places.findIndex((_, at) => !used.has(at) && same(at, input) !== undefined && (scores[row]?.[at] ?? -1) >= 0);
+    const index = places.findIndex((_, column) => !used.has(column) && same(column, input) !== undefined && (scores[row]?.[column] ?? -1) >= 0);
     // Its own words stand before something else: "a note about Kim to Lee" is not for Kim.
     const cues = new Set(shown.flatMap((example) => example.get(name)?.before[0] ?? []));
     const isCued = (role: Role | undefined): boolean => cues.has(role?.before[0] ?? "");

@@ -124,8 +124,9 @@ export async function bindInputs(
     if (shaped !== undefined) take({ [name]: shaped }, "example");
   }
   take(bindByExample(revision, goal, options.now), "example");
+  const fromPage = leftToPage(revision);
   // Inputs with a default are left to the page, which shows what there is to choose from (SHO-10).
-  const byRole = bindByRole(revision, goal, values, options.now);
+  const byRole = bindByRole(revision, goal, values, fromPage, options.now);
   take(byRole, "example");
   for (const [name, input] of Object.entries(revision.inputs.properties)) {
     if (values[name] === undefined || !input.choices) continue;
@@ -142,7 +143,6 @@ export async function bindInputs(
     const others = [...Object.values(byRole), ...said.filter(([other]) => other !== name).map(([, value]) => value)];
     if (!others.some((value) => fold(value) === fold(chosen))) take({ [name]: chosen }, "example");
   }
-  const fromPage = leftToPage(revision);
   const left = Object.entries(revision.inputs.properties).filter(
     ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name),
   );

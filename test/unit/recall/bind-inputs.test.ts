@@ -251,6 +251,19 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     expect((await bind("Leaving Brill", { from: input("text", { choices }), to: input("text", { choices }) }, { bindings: train })).values).toEqual({});
   });
 
+  it("what another input's list offers is no value for an input without a list", async () => {
+    const bindings = [{ goal: "Get the April 2026 bill of the Garden Flat", inputs: { home: "Garden Flat", year: "2026", month: "2026-04" } }];
+    const properties = { home: input("text", { examples: ["Garden Flat"] }), year: input("text", { choices: ["2025", "2026"] }), month: input("month") };
+    expect((await bind("Top Floor, May of 2025, the bill please", properties, { bindings })).values).toEqual({ year: "2025", month: "2025-05" });
+  });
+
+  it("a name that only says which link to take is left to the page, which may have more of it", async () => {
+    const bindings = [{ goal: "Move Night Ferries to Shelf Two", inputs: { item: "Night Ferries", shelf: "Shelf Two" } }];
+    const properties = { item: input("text", { examples: ["Night Ferries"] }), shelf: input("text", { examples: ["Shelf Two"] }) };
+    const binding = await bind("I want to move Salt Road to Shelf Nine", properties, { bindings, steps: [clickStep("{{item}}"), typed("shelf")] });
+    expect(binding.values).toEqual({ shelf: "Shelf Nine" });
+  });
+
   it("the choice shown is not taken where this goal denies it", async () => {
     const bindings = [{ goal: "Order the Blue mug", inputs: { colour: "Blue" } }];
     const colour = input("text", { choices: ["Blue", "Green"], examples: ["Blue"] });

@@ -51,7 +51,12 @@ function saidIn(text: string): ReadonlySet<string> {
     const date = token.startsWith("=") ? readCanonicalDate(token.slice(1)) : undefined;
     if (!date) continue;
     for (const part of [date.year, date.day]) if (part !== null) said.add(`=${part}`);
-    for (const part of [{ ...date, year: null }, { ...date, day: null }, { ...date, year: null, day: null }]) said.add(`=${canonicalDate(part)}`);
+    for (const part of [
+      { ...date, year: null },
+      { ...date, day: null },
+      { ...date, year: null, day: null },
+    ])
+      said.add(`=${canonicalDate(part)}`);
   }
   return said;
 }
