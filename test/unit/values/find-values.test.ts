@@ -283,3 +283,15 @@ describe("other writings of values", () => {
     },
   );
 });
+
+describe("days behind an address", () => {
+  it.each([
+    ["Rent a van at https://hire.example from 14 Feb 2027 to 17 Feb 2027", ["date 2027-02-14", "date 2027-02-17"]],
+    ["Rent a van at https://hire.example between 3 and 5 March 2027", ["date 2027-03-03", "date 2027-03-05"]],
+    ["See the dentist at https://teeth.example on the 3rd of March 2027", ["date 2027-03-03"]],
+    ["Stay at https://inn.example 2027-02-14 to 2027-02-17", ["date 2027-02-14", "date 2027-02-17"]],
+    ["Be there at 14:30 on 14 Feb 2027", ["time 14:30", "date 2027-02-14"]],
+  ])("%s", (goal, wanted) => expect(findValues(goal, new Date(2026, 10, 30)).map(({ kind, canonical }) => `${kind} ${canonical}`)).toEqual(wanted));
+  it("a range in figures is parted between its days", () =>
+    expect(findValues("Away 2027-02-14 to 2027-02-17", new Date(2026, 10, 30)).map(({ text }) => text)).toEqual(["2027-02-14", "2027-02-17"]));
+});

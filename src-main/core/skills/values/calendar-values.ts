@@ -21,7 +21,8 @@ function leadOf(text: string): number {
 }
 
 function splitRange(text: string): { text: string; offset: number }[] {
-  const match = /\s+(?:to|until|till|through|and)\s+|\s*[-–]\s*/iu.exec(text);
+  // A dash with nothing around it may be inside of a day: "2027-02-14 to 2027-02-17".
+  const match = /\s+(?:to|until|till|through|and)\s+/iu.exec(text) ?? /\s+[-–]\s+/u.exec(text) ?? /[-–]/u.exec(text);
   if (!match) return [{ text, offset: 0 }];
   const second = match.index + match[0].length;
   return [
@@ -30,13 +31,13 @@ function splitRange(text: string): { text: string; offset: number }[] {
   ];
 }
 
-/** The same text, offsets kept, in words chrono knows: "between 3 and 5 March" is "3 to 5 March", "from 2 May" no hour. */
+/** The same text, offsets kept, in words chrono knows: "between 3 and 5 March" is "3 to 5 March", "from 2 May" and "at (an address) 2 May" no hour. */
 function inChronoWords(text: string): string {
   return text
     .replace(new RegExp(String.raw`\b(${ordinal})(\s+)and(?=\s+${ordinal}\s+(?:of\s+)?(?:${monthNames})\b)`, "giu"), "$1$2to ")
     .replace(
       new RegExp(
-        String.raw`\b(?:from|between)(?=\s+${ordinal}\s+(?:(?:of\s+)?(?:${monthNames})\b|(?:to|until|till|and)\b))|\b(?:morning|afternoon|evening|night)\s+of\b`,
+        String.raw`\bat(?=\s+(?:(?:from|between|on)\s+)?${ordinal}(?:\s+(?:to|until|till|-)\s+${ordinal})?\s+(?:of\s+)?(?:${monthNames})\b)|\b(?:from|between)(?=\s+${ordinal}\s+(?:(?:of\s+)?(?:${monthNames})\b|(?:to|until|till|and)\b))|\b(?:morning|afternoon|evening|night)\s+of\b`,
         "giu",
       ),
       (word) => " ".repeat(word.length),
