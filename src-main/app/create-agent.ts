@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import { ulid } from "ulid";
+import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openWorkspace, privateFolder } from "#adapters/files/index.ts";
@@ -42,7 +42,9 @@ export interface HostedAgent extends Agent {
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
 export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const clock = config.clock ?? Date.now;
-  const makeId = () => ulid();
+  // In order also within a millisecond: what is made together is listed as it was made.
+  const nextId = monotonicFactory();
+  const makeId = () => nextId();
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   privateFolder(config.dataFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
