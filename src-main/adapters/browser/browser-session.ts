@@ -7,10 +7,10 @@ import { clickElement, fillElement, locate, selectOption } from "./act.ts";
 import { browserProblem, networkProblem } from "./browser-problem.ts";
 import type { BrowserWindow, Mark } from "./browser-window.ts";
 import { pageView } from "./page-view.ts";
+import { NAVIGATION_CAP_MS } from "./settle.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-const OPEN_TIMEOUT_MS = 20_000;
 const LONGEST_WAIT_MS = 30_000;
 
 export interface SessionParts {
@@ -120,7 +120,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     }
     return act("opening the page", signal, async () => {
       const mark = window.mark();
-      await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: OPEN_TIMEOUT_MS, signal }).catch(async (error: unknown) => {
+      await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal }).catch(async (error: unknown) => {
         if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
           // Most often the page went on by itself; else the error page came before the answer.
           await window.settle(mark, signal);
@@ -171,7 +171,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       }),
     back: (signal) =>
       act("going back", signal, async () => {
-        const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_TIMEOUT_MS, signal });
+        const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal });
         if (response === null && window.page.url() === "about:blank") throw new KnackError("browser.no-history", "There is no earlier page to go back to.");
       }),
     wait: (milliseconds, signal) => act("waiting", signal, () => sleep(Math.min(Math.max(0, milliseconds), LONGEST_WAIT_MS), undefined, { signal })),

@@ -6,11 +6,12 @@ import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
 import { Activity, type DocumentAnswer } from "./activity.ts";
+import { doneWithin } from "./done-within.ts";
 import { guardPage, type PageRefusal } from "./guard-page.ts";
 import { closeSideDoors, launchArguments } from "./launch-arguments.ts";
 import { registerFacts } from "./page-facts.ts";
 import { numbered, safeFileName } from "./safe-file-name.ts";
-import { settle } from "./settle.ts";
+import { NAVIGATION_CAP_MS, settle } from "./settle.ts";
 import { outerEnvironment, withTempFolder } from "./temp-folder.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -50,7 +51,6 @@ const MOST_POPUPS = 3;
 /** How long a new tab may stay blank: while nothing is loading, while something is, while its own site is being waited for. */
 const BLANK_TAB_MS = 1_000;
 const BUSY_TAB_MS = 8_000;
-const SLOW_TAB_MS = 20_000;
 const LOOK_MS = 20;
 const NOTES_KEPT = 6;
 /** So many dialogs in one action are a flood; the page is kept from making more. */
@@ -212,9 +212,7 @@ export class BrowserWindow {
       await client.send("Page.stopLoading");
       await client.detach();
     };
-    const timer = new AbortController();
-    await Promise.race([stop(), sleep(STOP_MS, undefined, { signal: timer.signal })]).catch(() => undefined);
-    timer.abort();
+    await doneWithin(STOP_MS, stop());
     return true;
   }
 
@@ -236,15 +234,7 @@ export class BrowserWindow {
   /** After something took too long: is the page still there to be asked? A page that hangs is closed, and a blank one takes its place with the same cookies; with its browser when that fails. */
   async giveUpIfHung(): Promise<boolean> {
     if (this.isDead) return true;
-    const timer = new AbortController();
-    const isAlive = await Promise.race([
-      this.page.evaluate("1").then(
-        () => true,
-        () => false,
-      ),
-      sleep(ALIVE_MS, false, { signal: timer.signal }).catch(() => false),
-    ]);
-    timer.abort();
+    const isAlive = await doneWithin(ALIVE_MS, this.page.evaluate("1"));
     if (!isAlive) await this.#replacePages();
     return !isAlive;
   }
@@ -255,16 +245,7 @@ export class BrowserWindow {
       await this.#adopt(await this.context.newPage());
       await Promise.all(old.map((page) => page.close()));
     };
-    const timer = new AbortController();
-    const isDone = await Promise.race([
-      replace().then(
-        () => true,
-        () => false,
-      ),
-      sleep(REPLACE_MS, false, { signal: timer.signal }).catch(() => false),
-    ]);
-    timer.abort();
-    if (!isDone) await this.close();
+    if (!(await doneWithin(REPLACE_MS, replace()))) await this.close();
   }
 
   /** Ends this window so that nothing of it runs on, also when it hangs. */
@@ -343,7 +324,7 @@ export class BrowserWindow {
     const start = Date.now();
     while (!page.isClosed() && (page.url() === "about:blank" || page.url() === "")) {
       const isOnItsWay = this.activity.isNavigating(page);
-      const patience = isOnItsWay ? SLOW_TAB_MS : this.activity.isLoading(BUSY_TAB_MS) ? BUSY_TAB_MS : BLANK_TAB_MS;
+      const patience = isOnItsWay ? NAVIGATION_CAP_MS : this.activity.isLoading(BUSY_TAB_MS) ? BUSY_TAB_MS : BLANK_TAB_MS;
       if (Date.now() - start > patience) return false;
       await sleep(LOOK_MS);
     }

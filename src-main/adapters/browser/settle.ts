@@ -6,7 +6,8 @@ const QUIET_MS = 100;
 const QUIET_CAP_MS = 1_500;
 const LONG_POLL_MS = 2_000;
 const SETTLE_CAP_MS = 3_000;
-const NAVIGATION_CAP_MS = 20_000;
+/** How long a site may take to answer. */
+export const NAVIGATION_CAP_MS = 20_000;
 const STEP_MS = 20;
 
 /** Runs in the page: resolves when its document has not changed for a while. */
