@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BrowserSession } from "#core/ports/index.ts";
-import { html, never, openStage, type Stage } from "./stage.ts";
+import { describe, expect, it } from "vitest";
+import { html, never, useSession } from "./stage.ts";
 
 const host = "odd.knack.test";
-const at = (path: string): string => `https://${host}${path}`;
 const file =
   (body: string, type: string, more: Record<string, string> = {}) =>
   () =>
@@ -24,13 +22,7 @@ const pages = {
   "/many": html("<h1>Many</h1><button onclick=\"for(let i=0;i<40;i++)alert('note '+i)\">Say</button>"),
 };
 
-let stage: Stage;
-let session: BrowserSession;
-beforeAll(async () => {
-  stage = await openStage({ [host]: pages });
-  session = await stage.launch();
-});
-afterAll(async () => stage.close());
+const { at, session } = useSession(host, pages);
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const start = performance.now();
@@ -43,23 +35,23 @@ describe("a document that is no page", () => {
     ["/chart", "image/svg+xml", "Sales 12"],
     ["/feed", "text/xml", "News today"],
   ])("%s is told at once for what it is", async (path, type, words) => {
-    const [outcome, ms] = await timed(session.open(at(path), never));
+    const [outcome, ms] = await timed(session().open(at(path), never));
     expect(outcome.page.text).toContain(words);
     if (path === "/chart") expect(outcome.page.text).toContain(type);
     expect(ms).toBeLessThan(5_000);
   });
 
   it("is a file where it is a PDF, under the name the site gave it", async () => {
-    expect((await session.open(at("/plain.pdf"), never)).downloads.map((each) => each.name)).toEqual(["plain.pdf"]);
-    await session.open(at("/"), never);
-    const outcome = await session.click({ role: "link", name: "Bill" }, never);
+    expect((await session().open(at("/plain.pdf"), never)).downloads.map((each) => each.name)).toEqual(["plain.pdf"]);
+    await session().open(at("/"), never);
+    const outcome = await session().click({ role: "link", name: "Bill" }, never);
     expect(outcome.downloads.map((each) => [each.name, each.bytes])).toEqual([["bill-june.pdf", pdf.length]]);
     expect(outcome.page.heading).toBe("Odd");
   });
 
   it("is said to be a PDF where a new tab shows it", async () => {
-    await session.open(at("/"), never);
-    const outcome = await session.click({ role: "link", name: "Bill tab" }, never);
+    await session().open(at("/"), never);
+    const outcome = await session().click({ role: "link", name: "Bill tab" }, never);
     const isKept = outcome.downloads.length === 1;
     expect(isKept || outcome.page.text.includes("This is a PDF file")).toBe(true);
   });
@@ -67,30 +59,30 @@ describe("a document that is no page", () => {
 
 describe("a new tab", () => {
   it("that stays blank costs about a second", async () => {
-    await session.open(at("/"), never);
-    const [outcome, ms] = await timed(session.click({ role: "button", name: "Blank" }, never));
+    await session().open(at("/"), never);
+    const [outcome, ms] = await timed(session().click({ role: "button", name: "Blank" }, never));
     expect(outcome.page.heading).toBe("Odd");
     expect(ms).toBeLessThan(4_000);
   });
 
   it("that is blank at first is waited for", async () => {
-    await session.open(at("/"), never);
-    expect((await session.click({ role: "button", name: "Later" }, never)).page.heading).toBe("In a tab");
+    await session().open(at("/"), never);
+    expect((await session().click({ role: "button", name: "Later" }, never)).page.heading).toBe("In a tab");
   });
 });
 
 describe("a page that floods with dialogs", () => {
   it("is quoted a few times and counted", async () => {
-    await session.open(at("/many"), never);
-    const { page } = await session.click({ role: "button", name: "Say" }, never);
+    await session().open(at("/many"), never);
+    const { page } = await session().click({ role: "button", name: "Say" }, never);
     expect(page.text.match(/note \d/gu)).toHaveLength(6);
     expect(page.text).toContain("The page said 34 more things.");
   });
 
   it("does not keep the next address from opening", async () => {
-    await session.open(at("/flood"), never);
-    expect((await session.wait(1_500, never)).page.text.length).toBeLessThan(600);
-    const [outcome, ms] = await timed(session.open(at("/tab"), never));
+    await session().open(at("/flood"), never);
+    expect((await session().wait(1_500, never)).page.text.length).toBeLessThan(600);
+    const [outcome, ms] = await timed(session().open(at("/tab"), never));
     expect(outcome.page.heading).toBe("In a tab");
     expect(ms).toBeLessThan(6_000);
   });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BrowserSession, PageView } from "#core/ports/index.ts";
-import { html, never, openStage, type Stage } from "./stage.ts";
+import { describe, expect, it } from "vitest";
+import type { PageView } from "#core/ports/index.ts";
+import { html, never, useSession } from "./stage.ts";
 
 const host = "view.knack.test";
 
@@ -75,19 +75,10 @@ lines</textarea></label></p>
     <a href="#">More</a><a href="#">More</a>`),
 };
 
-let stage: Stage;
-let session: BrowserSession;
-
-beforeAll(async () => {
-  stage = await openStage({ [host]: pages });
-  session = await stage.launch();
-});
-afterAll(async () => {
-  await stage.close();
-});
+const { at, session } = useSession(host, pages);
 
 async function view(path: string): Promise<PageView> {
-  return (await session.open(`https://${host}${path}`, never)).page;
+  return (await session().open(at(path), never)).page;
 }
 
 describe("a page as the model reads it", () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { paymentReason } from "#core/gates/index.ts";
-import type { BrowserSession, PageView } from "#core/ports/index.ts";
-import { html, never, openStage, type Stage } from "./stage.ts";
+import type { PageView } from "#core/ports/index.ts";
+import { html, never, useSession } from "./stage.ts";
 
 const host = "till.knack.test";
 const form = (inside: string): string =>
@@ -17,15 +17,9 @@ const pages = {
   "/plain": form('<label>Number <input name="number" autocomplete="street-address"></label>'),
 };
 
-let stage: Stage;
-let session: BrowserSession;
-beforeAll(async () => {
-  stage = await openStage({ [host]: pages });
-  session = await stage.launch();
-});
-afterAll(async () => stage.close());
+const { at, session } = useSession(host, pages);
 
-const open = async (path: string): Promise<PageView> => (await session.open(`https://${host}${path}`, never)).page;
+const open = async (path: string): Promise<PageView> => (await session().open(at(path), never)).page;
 const asks = (page: PageView, role: string, name: string): boolean => paymentReason({ tool: "browser_click", args: { target: { role, name } } }, page) !== null;
 
 describe("a form that takes a payment, whatever it calls its fields,", () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { createBrowserLauncher } from "#adapters/browser/index.ts";
 import { createEgress, type EgressOptions } from "#adapters/egress/index.ts";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
@@ -75,6 +76,24 @@ export async function openStage(hosts: Readonly<Record<string, Pages>>, egressOp
       await launcher.dispose();
       await served.close();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A stage with one host and a session on it for all tests of a file; the address of a path, and the session once they run. */
+export function useSession(host: string, pages: Pages): { readonly at: (path: string) => string; readonly session: () => BrowserSession } {
+  let stage: Stage | undefined;
+  let session: BrowserSession | undefined;
+  beforeAll(async () => {
+    stage = await openStage({ [host]: pages });
+    session = await stage.launch();
+  });
+  afterAll(() => stage?.close());
+  return {
+    at: (path) => `https://${host}${path}`,
+    session() {
+      if (!session) throw new Error("the session is there once the tests run");
+      return session;
     },
   };
 }

@@ -10,6 +10,7 @@ import { contentHash, onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
+import { clickOn, openSite, runOf } from "../../fixtures/makers/shown-run.ts";
 import { chooses, digest, fills, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 
 const bills = (): Stage => stage(billsSite());
@@ -520,22 +521,15 @@ describe("a control that only some of the goals speak of", () => {
 });
 
 describe("one of several, picked otherwise in each run", () => {
-  const base = { secret: false, landmark: "main", context: "", after: { url: `${portal}/return`, title: "", heading: "Return", text: "Return" }, at: 0 };
-  const press = (role: string, name: string, siblings: string[] = []): ShownAction => ({ ...base, kind: "click", target: { role, name }, siblings });
   const ways = ["Exchange", "Refund", "Store credit"];
-  const run = (id: string, goal: string, picked: string): LearnableEpisode => ({
-    episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
-    actions: [
-      { ...base, kind: "open", value: portal, siblings: [] },
-      press("link", "Return"),
-      press(
-        "radio",
-        picked,
-        ways.filter((way) => way !== picked),
-      ),
-      press("button", "Send"),
-    ],
-  });
+  const page = { heading: "Return", path: "/return", text: "Return" };
+  const run = (goal: string, picked: string): LearnableEpisode =>
+    runOf(goal, [
+      openSite(page),
+      clickOn("link", "Return", page),
+      clickOn("radio", picked, { ...page, siblings: ways.filter((way) => way !== picked) }),
+      clickOn("button", "Send", page),
+    ]);
   const third = (...runs: LearnableEpisode[]): unknown => {
     const aligned = align(runs);
     if (!aligned.ok) return aligned.error;
@@ -544,19 +538,19 @@ describe("one of several, picked otherwise in each run", () => {
   };
 
   it("is an input with its choices where the goals name it", () =>
-    expect(third(run("1", "Return it, I want an exchange", "Exchange"), run("2", "Send it back for store credit", "Store credit"))).toMatchObject({
+    expect(third(run("Return it, I want an exchange", "Exchange"), run("Send it back for store credit", "Store credit"))).toMatchObject({
       name: "{{choice}}",
       choices: expect.arrayContaining(ways) as string[],
     }));
   it("is one where most goals do", () =>
-    expect(
-      third(run("1", "Return it, I want an exchange", "Exchange"), run("2", "Send it back for a refund", "Refund"), run("3", "Send it back", "Refund")),
-    ).toMatchObject({ name: "{{choice}}" }));
+    expect(third(run("Return it, I want an exchange", "Exchange"), run("Send it back for a refund", "Refund"), run("Send it back", "Refund"))).toMatchObject({
+      name: "{{choice}}",
+    }));
   it("needs judgement where the goals say nothing of it: without a pick the form is not sent", () =>
-    expect(third(run("1", "Return it", "Exchange"), run("2", "Send it back", "Refund"))).toMatchObject({
+    expect(third(run("Return it", "Exchange"), run("Send it back", "Refund"))).toMatchObject({
       name: undefined,
       do: "Decide which to pick (Exchange, Refund)",
     }));
   it("is no input where every run picked the same, whatever the goals speak of", () =>
-    expect(third(run("1", "Return it for a refund", "Refund"), run("2", "Send it back", "Refund"))).toMatchObject({ name: "Refund" }));
+    expect(third(run("Return it for a refund", "Refund"), run("Send it back", "Refund"))).toMatchObject({ name: "Refund" }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Draft, ShownAction } from "#contract/learning/schema.ts";
+import type { Draft } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import { draftFromShowing, generalise, nameFromGoal, tidyShowing } from "#core/learning/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
@@ -8,6 +8,7 @@ import { fullyMechanical } from "#core/skills/index.ts";
 import { billsSite, loansSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
 import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
+import { clickOn } from "../../fixtures/makers/shown-run.ts";
 import { stage } from "../../fixtures/makers/stage.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
@@ -106,19 +107,9 @@ describe("what a person would not want repeated", () => {
   });
 
   it("a way on which something was picked or ticked is no detour", () => {
-    const at = (heading: string): ShownAction["after"] => ({ url: `${council}/${heading}`, title: "", heading, text: heading });
-    const press = (role: string, name: string, heading: string): ShownAction => ({
-      kind: "click",
-      target: { role, name },
-      secret: false,
-      siblings: [],
-      landmark: "main",
-      context: "",
-      after: at(heading),
-      at: 0,
-    });
+    const [home, options] = ["Home", "Options"].map((heading) => ({ heading, path: `/${heading}`, text: heading }));
     for (const role of ["checkbox", "radio", "switch"]) {
-      const way = [press("link", "Home", "Home"), press("link", "Options", "Options"), press(role, "By post", "Options"), press("link", "Back", "Home")];
+      const way = [clickOn("link", "Home", home), clickOn("link", "Options", options), clickOn(role, "By post", options), clickOn("link", "Back", home)];
       expect(tidyShowing(way).kept.map((action) => action.target?.name)).toEqual(["Home", "Options", "By post", "Back"]);
     }
   });
