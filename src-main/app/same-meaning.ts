@@ -1,7 +1,8 @@
 import { matchesWildcard } from "#base/wildcard.ts";
-import type { RevisionContent, Skill, Target } from "#contract/skills/schema.ts";
+import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
+import { cosine } from "#core/learning/index.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { isAuthored, isPager, recallText } from "#core/skills/index.ts";
+import { asPattern, callTarget, isAuthored, isPager, recallText } from "#core/skills/index.ts";
 import type { SkillWorld } from "./skills.ts";
 
 type Procedure = Pick<RevisionContent, "steps" | "capabilities" | "goal">;
@@ -24,8 +25,8 @@ interface Control {
 function controls({ steps }: Procedure): Control[] {
   return steps.flatMap(({ call }) => {
     if (!call || call.tool === "browser_open") return [];
-    const { role = "", name = "" } = (call.args.target ?? {}) as Partial<Target>;
-    return isPager(name) ? [] : [{ tool: call.tool, role, name: name.replace(/\{\{[^}]*\}\}/gu, "*").toLowerCase() }];
+    const { role = "", name = "" } = callTarget(call) ?? {};
+    return isPager(name) ? [] : [{ tool: call.tool, role, name: asPattern(name).toLowerCase() }];
   });
 }
 
@@ -91,5 +92,5 @@ async function areClose(embedder: Embedder | null, goal: string, others: readonl
     "clustering",
     signal,
   );
-  return vectors.some((vector) => vector.reduce((sum, value, index) => sum + value * (own?.[index] ?? 0), 0) >= goalCloseness);
+  return own !== undefined && vectors.some((vector) => cosine(own, vector) >= goalCloseness);
 }

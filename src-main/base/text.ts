@@ -31,3 +31,8 @@ export function cut(text: string, limit: number): string {
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }
+
+/** A text as a part of a regular expression that stands for itself. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+}

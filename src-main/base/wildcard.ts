@@ -1,3 +1,5 @@
+import { fold } from "./text.ts";
+
 /** Does `pattern`, in which `*` stands for any run (also an empty one), match the whole text? Linear in practice, no regular expression of foreign text. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   let [p, t, star, resume] = [0, 0, -1, 0];
@@ -21,4 +23,9 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 export function matchesPath(pattern: string, text: string): boolean {
   const [patterns, texts] = [pattern.split("/"), text.split("/")];
   return patterns.length === texts.length && patterns.every((piece, index) => matchesWildcard(piece, texts[index] as string));
+}
+
+/** Whether a text, folded, is what a pattern, folded, stands for. */
+export function isLike(pattern: string, text: string): boolean {
+  return matchesWildcard(fold(pattern), fold(text));
 }

@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import type { SkillStep } from "#contract/skills/schema.ts";
-import { mapTexts, placeholderNames } from "../skills/index.ts";
+import { callTarget, mapTexts, placeholderNames } from "../skills/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { asSeen, constantNames } from "./constant-names.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { matchRuns } from "./match-runs.ts";
 import { mergeSteps } from "./merge-steps.ts";
-import { targetOf } from "./step-key.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unifyInputs } from "./unify-inputs.ts";
 
@@ -38,7 +37,7 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     const seen = (matched[at]?.steps ?? []).map((step, run) => shown(each[run] as Generalised, step));
     const step = mergeSteps(same, seen, enough, notes);
     if (!pager) return [step];
-    return [{ ...pager, repeatUntilNext: true, do: `Press ${targetOf(pager)?.name ?? ""} until the next target is there` }, step];
+    return [{ ...pager, repeatUntilNext: true, do: `Press ${callTarget(pager.call)?.name ?? ""} until the next target is there` }, step];
   });
   const used = new Set(placeholderNames(steps.map(({ call }) => call?.args ?? {})));
   const inputs = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));

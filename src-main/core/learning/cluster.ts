@@ -16,7 +16,8 @@ const controlAgreement = 0.8;
 /** Least similarity of goals then: a quarter of what is asked otherwise. Measured, all-MiniLM-L6-v2: "Change the price of my Oak desk to 95 pounds" and "my Child's bicycle should now cost £55" were apart at 0.4. */
 const leniency = 0.25;
 
-function cosine(a: Float32Array, b: Float32Array): number {
+/** Of vectors of length 1, as embedders give them. */
+export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;

@@ -1,7 +1,7 @@
 import type { Episode, Step } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
-import type { Target } from "#contract/skills/schema.ts";
 import type { TraceStore } from "../ports/stores.ts";
+import { callTarget } from "../skills/index.ts";
 
 /** Fewest and most steps of an episode that can be learned from (SPEC 4). */
 export const minSteps = 3;
@@ -25,7 +25,7 @@ const nothing: After = { url: "", title: "", heading: "", text: "" };
 /** A step of the agent's own as the recorder would have noted it; undefined for steps that only looked or talked, or that failed. */
 export function actionOf(step: Step): ShownAction[] {
   if (step.status !== "ok") return [];
-  const target = step.args.target as Target | undefined;
+  const target = callTarget(step);
   const details = step.details as { siblings?: string[]; landmark?: string; context?: string; options?: string[]; after?: After; downloads?: string[] };
   const after = details.after ?? nothing;
   const common = {

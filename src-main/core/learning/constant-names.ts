@@ -1,8 +1,8 @@
 import type { SkillStep } from "#contract/skills/schema.ts";
-import { fill, placeholderNames } from "../skills/index.ts";
+import { callTarget, fill, placeholderNames } from "../skills/index.ts";
 import { renderValue } from "../skills/values/index.ts";
 import type { Generalised } from "./generalise.ts";
-import { stepKey, targetOf } from "./step-key.ts";
+import { stepKey } from "./step-key.ts";
 
 /** A template with the run's own values in place of its placeholders; of all of them, or of those named. */
 export function asSeen(run: Generalised, text: string, only?: readonly string[]): string {
@@ -19,7 +19,7 @@ function subsets<T>([first, ...rest]: readonly T[]): T[][] {
 
 /** The step with some, none or all of the values in its target's name written back, fewest first. */
 function variants(run: Generalised, step: SkillStep): SkillStep[] {
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   if (!step.call || !target?.name.includes("{{")) return [step];
   const call = step.call;
   return subsets(placeholderNames(target.name).slice(0, 4))

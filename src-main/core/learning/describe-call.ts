@@ -1,8 +1,9 @@
-import type { Call, Target } from "#contract/skills/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
+import { callTarget } from "../skills/index.ts";
 
 /** What a call does, as a person reads it. */
 export function describeCall(call: Call): string {
-  const target = call.args.target as Target | undefined;
+  const target = callTarget(call);
   const name = target ? `${target.role} "${target.name}"${target.within ? ` in the row of ${target.within}` : ""}` : "";
   switch (call.tool) {
     case "browser_open":

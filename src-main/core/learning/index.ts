@@ -1,5 +1,5 @@
 export { type Aligned, align } from "./align.ts";
-export { cluster, type EmbeddedEpisode, sameWay, whyNot } from "./cluster.ts";
+export { cluster, cosine, type EmbeddedEpisode, sameWay, whyNot } from "./cluster.ts";
 export { actionOf, collect, type LearnableEpisode } from "./collect.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
 export { type Generalised, generalise } from "./generalise.ts";

@@ -1,7 +1,8 @@
 import type { SkillStep } from "#contract/skills/schema.ts";
+import { callTarget } from "../skills/index.ts";
 import type { Generalised } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
-import { isFieldStep, isPagerStep, placeKey, stepKey, targetOf } from "./step-key.ts";
+import { isFieldStep, isPagerStep, placeKey, stepKey } from "./step-key.ts";
 
 /** The same step of every run, in the order of the runs. */
 export interface Row {
@@ -56,7 +57,7 @@ function inAllFromEnd(lists: readonly (readonly SkillStep[])[]): number[][] {
 
 /** Of steps that end a run a button says what was done; which row or link it was does not. */
 function mayDiffer(row: readonly SkillStep[], isEnd: boolean): boolean {
-  return !isEnd || row.every((step) => targetOf(step)?.role !== "button");
+  return !isEnd || row.every((step) => callTarget(step.call)?.role !== "button");
 }
 
 /**

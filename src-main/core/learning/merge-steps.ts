@@ -1,19 +1,18 @@
 import { clip } from "#base/text.ts";
 import type { Check, SkillStep } from "#contract/skills/schema.ts";
-import { isChoiceRole } from "./choice-role.ts";
+import { callTarget, isChoiceRole, withoutForms } from "../skills/index.ts";
 import { describeCall } from "./describe-call.ts";
-import { bare, targetOf } from "./step-key.ts";
 
 type Enough = (count: number) => boolean;
 
 /** The text all runs have, or the template most have; undefined where it differs and most goals do not name it. */
 function agreed(texts: readonly string[], enough: Enough): string | undefined {
-  const distinct = new Set(texts.filter((text) => text !== "").map(bare));
+  const distinct = new Set(texts.filter((text) => text !== "").map(withoutForms));
   if (distinct.size <= 1) return texts.find((text) => text !== "") ?? "";
   const templated = [
     ...Map.groupBy(
       texts.filter((text) => text.includes("{{")),
-      bare,
+      withoutForms,
     ).values(),
   ].sort((a, b) => b.length - a.length)[0];
   return templated && enough(templated.length) ? templated[0] : undefined;
@@ -28,7 +27,7 @@ function listed(seen: readonly string[]): string {
 
 /** What someone has to decide where the runs differ in something that the goals do not say. */
 function question(step: SkillStep, place: string, seen: readonly string[]): string {
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   if (place === "value") return `Decide what belongs in ${target?.name ?? "the field"}`;
   if (place === "within") return `Decide in which row to press ${target?.name ?? ""} (${listed(seen)})`;
   if (place === "url") return `Decide which address to open (${listed(seen)})`;
@@ -36,8 +35,8 @@ function question(step: SkillStep, place: string, seen: readonly string[]): stri
 }
 
 const placesOf = {
-  name: (step: SkillStep) => targetOf(step)?.name ?? "",
-  within: (step: SkillStep) => targetOf(step)?.within ?? "",
+  name: (step: SkillStep) => callTarget(step.call)?.name ?? "",
+  within: (step: SkillStep) => callTarget(step.call)?.within ?? "",
   value: (step: SkillStep) => String(step.call?.args.text ?? step.call?.args.option ?? ""),
   url: (step: SkillStep) => String(step.call?.args.url ?? "").replace(/\/$/u, ""),
 };
@@ -55,7 +54,7 @@ export function mergeSteps(same: readonly SkillStep[], seen: readonly SkillStep[
   for (const [place, read] of Object.entries(placesOf)) {
     const text = agreed(same.map(read), enough);
     if (text === undefined) {
-      const field = targetOf(first)?.name;
+      const field = callTarget(first.call)?.name;
       notes.push(`${place === "value" ? `"${field}" had ` : ""}${listed(seen.map(read))}, which not every goal names: it needs judgement.`);
       return { do: question(first, place, seen.map(read)), onFail: first.onFail };
     }
@@ -70,7 +69,7 @@ export function mergeSteps(same: readonly SkillStep[], seen: readonly SkillStep[
 function withTexts(step: SkillStep, { name = "", within = "", value = "" }: Record<string, string>): SkillStep {
   if (!step.call) return step;
   const args: Record<string, unknown> = { ...step.call.args };
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   if (target) args.target = { role: target.role, name, ...(within === "" ? {} : { within }) };
   if ("text" in args) args.text = value;
   if ("option" in args) args.option = value;
@@ -85,7 +84,7 @@ function mergedCheck(same: readonly SkillStep[], args: Record<string, unknown> |
   if ("result" in own) return { result: { equals: String(args?.text ?? args?.option ?? "") } };
   if ("file" in own) {
     const files = same.map(({ check }) => (check && "file" in check ? check.file.exists : ""));
-    return new Set(files.map(bare)).size > 1 ? { file: { exists: "*" } } : own;
+    return new Set(files.map(withoutForms)).size > 1 ? { file: { exists: "*" } } : own;
   }
   if (!("page" in own)) return own;
   const checks = same.flatMap(({ check }) => (check && "page" in check ? [check.page] : []));
@@ -93,7 +92,7 @@ function mergedCheck(same: readonly SkillStep[], args: Record<string, unknown> |
   for (const field of ["heading", "url", "text"] as const) {
     const text = own.page[field];
     if (text === undefined) continue;
-    if (checks.every((check) => check[field] !== undefined && bare(check[field]) === bare(text))) page[field] = text;
+    if (checks.every((check) => check[field] !== undefined && withoutForms(check[field]) === withoutForms(text))) page[field] = text;
     else if (field === "url") {
       const url = anyUrl(checks.map((check) => check.url ?? ""));
       if (url !== "") page.url = url;

@@ -1,9 +1,8 @@
-import { words } from "#base/text.ts";
+import { escapePattern, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
-import { isFixedLandmark, isPager } from "../skills/index.ts";
+import { isChoiceRole, isFixedLandmark, isPager } from "../skills/index.ts";
 import { chosenIn, literalIn, longestSharedSpan, toTemplate } from "../skills/values/index.ts";
-import { isChoiceRole } from "./choice-role.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
 /** Siblings that begin and end as a name does, with something between. */
@@ -41,10 +40,7 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   const inGoal = span.inSecond;
   // Written in the goal like a name of something: a capital inside the sentence, digits, or quotes.
   const goalStart = values.goal.trimStart().startsWith(inGoal);
-  const telling =
-    /\d/u.test(inGoal) ||
-    (/\p{Lu}/u.test(inGoal) && !goalStart) ||
-    new RegExp(`["'“‘]${inGoal.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}["'”’]`, "u").test(values.goal);
+  const telling = /\d/u.test(inGoal) || (/\p{Lu}/u.test(inGoal) && !goalStart) || new RegExp(`["'“‘]${escapePattern(inGoal)}["'”’]`, "u").test(values.goal);
   if (isFixedLandmark(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);

@@ -1,16 +1,6 @@
 import { fold } from "#base/text.ts";
-import type { SkillStep, Target } from "#contract/skills/schema.ts";
-import { isPager } from "../skills/index.ts";
-import { isChoiceRole } from "./choice-role.ts";
-
-export function targetOf(step: SkillStep): Target | undefined {
-  return step.call?.args.target as Target | undefined;
-}
-
-/** A template without the forms of its values. */
-export function bare(text: string): string {
-  return fold(text.replace(/\|[^}]*\}\}/gu, "}}"));
-}
+import type { SkillStep } from "#contract/skills/schema.ts";
+import { callTarget, isChoiceRole, isPager } from "../skills/index.ts";
 
 function address(url: unknown): string {
   return String(url).replace(/\/$/u, "");
@@ -21,7 +11,7 @@ function address(url: unknown): string {
  * which row it was is a value.
  */
 export function stepKey(step: SkillStep): string {
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   if (!step.call) return "judge";
   const name = fold((target?.name ?? "").replace(/\{\{[^}]*\}\}/gu, "{{}}"));
   return [
@@ -36,7 +26,7 @@ export function stepKey(step: SkillStep): string {
 /** What a step and the step of another run that stands in its place have in common; undefined where a name is what makes the step, as with a field. */
 export function placeKey(step: SkillStep): string | undefined {
   if (step.call?.tool === "browser_open") return "open";
-  const role = targetOf(step)?.role ?? "";
+  const role = callTarget(step.call)?.role ?? "";
   return step.call?.tool === "browser_click" ? (isChoiceRole(role) ? "pick" : `click ${role}`) : undefined;
 }
 
@@ -45,5 +35,5 @@ export function isFieldStep(step: SkillStep): boolean {
 }
 
 export function isPagerStep(step: SkillStep): boolean {
-  return step.call?.tool === "browser_click" && isPager(targetOf(step)?.name ?? "");
+  return step.call?.tool === "browser_click" && isPager(callTarget(step.call)?.name ?? "");
 }

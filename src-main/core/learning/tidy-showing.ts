@@ -1,8 +1,6 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
-import { isFixedLandmark, isPager } from "../skills/index.ts";
-import { isChoiceRole } from "./choice-role.ts";
+import { isChoiceRole, isFixedLandmark, isMarkRole, isPager } from "../skills/index.ts";
 
-const marks = new Set(["checkbox", "switch", "menuitemcheckbox"]);
 const searchWords = /\b(?:search|find|filter|look up)\b/iu;
 const backWords = /^(?:back|go back|close|dismiss|×|x)$/iu;
 const cancelWords = /^(?:cancel|no|discard|never ?mind)$/iu;
@@ -11,7 +9,7 @@ const problemWords = /\b(?:required|invalid|not valid|errors?|must|missing|incor
 const nameOf = (action: ShownAction): string => action.target?.name ?? "";
 const roleOf = (action: ShownAction): string => action.target?.role ?? "";
 const isField = (action: ShownAction): boolean => action.kind === "fill" || action.kind === "select";
-const isMark = (action: ShownAction): boolean => action.kind === "click" && marks.has(roleOf(action));
+const isMark = (action: ShownAction): boolean => action.kind === "click" && isMarkRole(roleOf(action));
 const isInForm = (action: ShownAction): boolean => isField(action) || isMark(action) || (action.kind === "click" && isChoiceRole(roleOf(action)));
 const isSearch = (action: ShownAction): boolean =>
   (isField(action) || roleOf(action) === "button") && (roleOf(action) === "searchbox" || searchWords.test(nameOf(action)));

@@ -1,10 +1,9 @@
 import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { findPlaceholders, mapTexts } from "../skills/index.ts";
+import { callTarget, findPlaceholders, mapTexts } from "../skills/index.ts";
 import { asSeen } from "./constant-names.ts";
 import type { Generalised } from "./generalise.ts";
 import type { Row } from "./match-runs.ts";
-import { targetOf } from "./step-key.ts";
 
 /** One input of the procedure, with the name it has in each run that names it. */
 interface Shared {
@@ -14,7 +13,7 @@ interface Shared {
 
 /** The places of a step where a value may stand, with the text there. */
 function places(step: SkillStep): Record<string, string> {
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   return { name: target?.name ?? "", within: target?.within ?? "", value: String(step.call?.args.text ?? step.call?.args.option ?? "") };
 }
 

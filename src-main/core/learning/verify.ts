@@ -1,10 +1,10 @@
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { fill } from "../skills/index.ts";
+import { callTarget, fill } from "../skills/index.ts";
 import { align } from "./align.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
-import { isFieldStep, targetOf } from "./step-key.ts";
+import { isFieldStep } from "./step-key.ts";
 import { unsafeIn } from "./unsafe-text.ts";
 
 /** What a candidate is held against; learning knows neither tools nor grants. */
@@ -43,7 +43,7 @@ function shapes(steps: readonly SkillStep[], inputs: Readonly<Record<string, Ski
   const out: string[] = [];
   let fields: string[] = [];
   for (const step of steps) {
-    const shape = step.call && !step.repeatUntilNext ? shapeOf(step.call.tool, targetOf(step), inputs) : undefined;
+    const shape = step.call && !step.repeatUntilNext ? shapeOf(step.call.tool, callTarget(step.call), inputs) : undefined;
     if (shape !== undefined && isFieldStep(step)) fields.push(shape);
     else {
       out.push(...fields.sort(), ...(shape === undefined ? [] : [shape]));

@@ -1,12 +1,10 @@
-import { fold } from "#base/text.ts";
+import { escapePattern, fold } from "#base/text.ts";
 import { type FoundValue, findValues, type NamedValue, toTemplate } from "../skills/values/index.ts";
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
 
 /** Where the traces of a value stand in a literal. */
 function traces(literal: string, value: NamedValue): { start: number; end: number }[] {
   const fixed = toTemplate(literal, [value]).split(/\{\{[^}]*\}\}/u);
-  const match = new RegExp(`^${fixed.map(escape).join("(.+?)")}$`, "dsu").exec(literal);
+  const match = new RegExp(`^${fixed.map(escapePattern).join("(.+?)")}$`, "dsu").exec(literal);
   return (match?.indices ?? []).slice(1).flatMap((place) => (place ? [{ start: place[0], end: place[1] }] : []));
 }
 

@@ -1,7 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { words } from "#base/text.ts";
 import type { SkillInput } from "#contract/skills/schema.ts";
-import { findValues, literalIn, withoutUrls } from "../skills/values/index.ts";
+import { findValues, literalIn, overlap, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, ownWords, shownRoles } from "./example-places.ts";
 import { agreement, decidedPairs, type Place, type Role, rolesOf, tellApart } from "./value-roles.ts";
 
@@ -32,8 +32,6 @@ function namesIn(text: string, found: readonly Place[], cues: ReadonlySet<string
     return isWhole && !found.some((value) => overlap(place, value)) ? [place] : [];
   });
 }
-
-const overlap = (a: Place, b: Place): boolean => a.start < b.end && b.start < a.end;
 
 /**
  * Text inputs by the words around them (REC-09): values that were shown or that a list offers, and names where several inputs are told apart by

@@ -1,8 +1,19 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, words } from "#base/text.ts";
+import { escapePattern, fold, words } from "#base/text.ts";
 import type { SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { canonicalDate, chosenIn, findValues, literalIn, plainNumber, readCanonicalDate, renderValue, tokens, withoutUrls } from "../skills/values/index.ts";
+import {
+  canonicalDate,
+  chosenIn,
+  findValues,
+  literalIn,
+  overlap,
+  plainNumber,
+  readCanonicalDate,
+  renderValue,
+  tokens,
+  withoutUrls,
+} from "../skills/values/index.ts";
 import { bindByRole } from "./bind-by-role.ts";
 import { bindTyped } from "./bind-typed.ts";
 import { type Bindable, fits, placeInExample, placesIn } from "./example-places.ts";
@@ -66,7 +77,7 @@ function bindByExample(revision: Bindable, goal: string, now: Date): Record<stri
 }
 
 function literalPattern(text: string): string {
-  const inner = tokens(text).map((token) => text.slice(token.start, token.end).replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
+  const inner = tokens(text).map((token) => escapePattern(text.slice(token.start, token.end)));
   // Two values with something between them stay apart: "KX27 ABC, 14 February".
   if (inner.length === 0) return text === "" ? "" : "[^\\p{L}\\p{N}]+";
   const edge = (at: string): string => (/[^\p{L}\p{N}]/u.test(at) ? "[^\\p{L}\\p{N}]+" : gap);
@@ -90,7 +101,7 @@ function spansOf(goal: string, fixedWords: ReadonlySet<string>, taken: readonly 
       if (!first || !last || edge(first.word, start) || edge(last.word, end)) continue;
       const written = text.slice(first.start, last.end);
       if (/[\n"()“”]|[.;:!?]\s|\s{2,}/u.test(written)) continue;
-      if (taken.some((place) => place.start < last.end && first.start < place.end)) continue;
+      if (taken.some((place) => overlap(place, { start: first.start, end: last.end }))) continue;
       spans.push(written);
     }
   }

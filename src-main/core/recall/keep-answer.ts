@@ -1,3 +1,4 @@
+import { escapePattern } from "#base/text.ts";
 import type { Revision } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
@@ -24,7 +25,7 @@ export function namesOnlyValue(skills: SkillStore, skillId: string, correction: 
   const named = [...kinds, ...inputs.flatMap(([name, input]) => [name.replaceAll("-", " "), input.description])].filter(
     (word) => word !== "" && word !== "text",
   );
-  const isSaid = (word: string): boolean => new RegExp(`\\bwrong ${word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}\\b`, "iu").test(correction);
+  const isSaid = (word: string): boolean => new RegExp(`\\bwrong ${escapePattern(word)}\\b`, "iu").test(correction);
   return findValues(correction, now).some((value) => value.kind !== "text" && kinds.has(value.kind)) || named.some(isSaid);
 }
 

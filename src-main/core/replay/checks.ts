@@ -1,5 +1,5 @@
 import { clip, fold, squash } from "#base/text.ts";
-import { matchesPath, matchesWildcard } from "#base/wildcard.ts";
+import { isLike, matchesPath, matchesWildcard } from "#base/wildcard.ts";
 import type { Check } from "#contract/skills/schema.ts";
 import type { DownloadedFile, PageView } from "../ports/index.ts";
 import { withoutCount } from "../skills/index.ts";
@@ -39,9 +39,7 @@ export function evaluateCheck(check: Check, observed: Observed): CheckResult {
 function pageCheck(check: PageCheck, page: PageView | null): CheckResult {
   const { heading, url, text, absent } = check;
   const parts = [
-    ...(heading === undefined
-      ? []
-      : [expectation(page !== null && matchesWildcard(fold(heading), fold(page.heading)), `heading '${heading}'`, quoted(page?.heading, page))]),
+    ...(heading === undefined ? [] : [expectation(page !== null && isLike(heading, page.heading), `heading '${heading}'`, quoted(page?.heading, page))]),
     ...(url === undefined ? [] : [expectation(page !== null && urlMatches(url, page.url), `address '${url}'`, quoted(page?.url, page))]),
     ...(text === undefined ? [] : [expectation(page !== null && contains(page, text), `'${text}' on the page`, quoted(page?.heading, page))]),
     ...(absent === undefined
@@ -68,7 +66,7 @@ function resultCheck(check: ResultCheck, resultText: string): CheckResult {
   const { equals, matches } = check;
   return all([
     ...(equals === undefined ? [] : [expectation(fold(resultText) === fold(equals), `result '${equals}'`, seen)]),
-    ...(matches === undefined ? [] : [expectation(matchesWildcard(fold(matches), fold(resultText)), `a result like '${matches}'`, seen)]),
+    ...(matches === undefined ? [] : [expectation(isLike(matches, resultText), `a result like '${matches}'`, seen)]),
   ]);
 }
 

@@ -1,10 +1,10 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, standInRow, words } from "#base/text.ts";
-import { matchesWildcard } from "#base/wildcard.ts";
+import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { fill, findPlaceholders, isFixedLandmark, placeholderNames } from "../skills/index.ts";
-import { chosenIn, findValues, renderValue, stem, toTemplate } from "../skills/values/index.ts";
+import { asPattern, fill, findPlaceholders, isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames, withoutForms } from "../skills/index.ts";
+import { chosenIn, findValues, renderValue, tellingStems, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { cellsOf, inRow } from "./in-row.ts";
 import { sameButForCounters } from "./stable-name.ts";
@@ -53,16 +53,6 @@ function isMostOf(said: readonly string[], value: string): boolean {
   return left.length * 2 < own.length && !left.some(isName);
 }
 
-/** A template as a pattern: `*` for every value. */
-function asPattern(template: string): string {
-  return fill(template, () => "*");
-}
-
-/** Whether a name, folded, is what a pattern with `*` stands for. */
-function fits(pattern: string, name: string): boolean {
-  return matchesWildcard(fold(pattern), fold(name));
-}
-
 const clickable = new Set([
   "link",
   "button",
@@ -83,17 +73,6 @@ const textual = new Set(["textbox", "searchbox", "spinbutton", "combobox", "date
 function sameRole(wanted: string, role: string): number {
   if (wanted === role) return 2;
   return (clickable.has(wanted) && clickable.has(role)) || (textual.has(wanted) && textual.has(role)) ? 1 : 0;
-}
-
-function withoutForms(template: string): string {
-  return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
-}
-
-/** Words that tell one thing from another, by their stems. */
-function tellingStems(text: string): string[] {
-  return words(text)
-    .filter((word) => !stopWords.has(word))
-    .map(stem);
 }
 
 /** The only element whose name, but for what the pattern has around the value, stands in the goal. */
@@ -117,7 +96,8 @@ function meantInstead(element: PageElement, candidates: readonly PageElement[], 
   const own = tell(element);
   return candidates.filter((other) => {
     if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
-    const [others, mine] = [tell(other).filter((word) => !own.includes(word)), own.filter((word) => !tell(other).includes(word))];
+    const all = tell(other);
+    const [others, mine] = [all.filter((word) => !own.includes(word)), own.filter((word) => !all.includes(word))];
     const isAlike = isPick(element.role) || (mine.length > 0 && mine.length < own.length);
     return isAlike && others.length > 0 && others.every((word) => said.has(word)) && !mine.some((word) => said.has(word));
   });
@@ -125,7 +105,7 @@ function meantInstead(element: PageElement, candidates: readonly PageElement[], 
 
 /** Roles of which some are picked out of several by what the goal says. */
 function isPick(role: string): boolean {
-  return role === "radio" || role === "option" || role === "menuitemradio" || role === "checkbox" || role === "switch" || role === "menuitemcheckbox";
+  return isChoiceRole(role) || isMarkRole(role);
 }
 
 /** The bindings with word values as this page has them, for the inputs that tell elements of this target apart. */
@@ -209,12 +189,12 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   };
   const missing = (): Sight => {
     const isSibling = (element: PageElement): boolean =>
-      bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : fits(general, element.name);
+      bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : isLike(general, element.name);
     return { kind: "missing", wanted, siblings: inName || inWithin ? candidates.filter(isSibling) : [] };
   };
   const resting = placeholderNames(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
-    const alike = candidates.filter((element) => (bare || fits(general, element.name)) && element.role === target.role && !isFixedLandmark(element.landmark));
+    const alike = candidates.filter((element) => (bare || isLike(general, element.name)) && element.role === target.role && !isFixedLandmark(element.landmark));
     const chosen = namedByGoal(alike, target.name, bindings.goal);
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
@@ -250,7 +230,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   }
   if (name.includes("*")) {
     const loose = among(
-      candidates.filter((element) => fits(name, element.name)),
+      candidates.filter((element) => isLike(name, element.name)),
       false,
     );
     if (loose) return loose;
@@ -259,7 +239,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     const values = valuesOf(placeholderNames(target.name), bindings);
     const shape = withoutForms(target.name);
     const otherForm = among(
-      candidates.filter((element) => fits(shape, withoutForms(toTemplate(element.name, values)))),
+      candidates.filter((element) => isLike(shape, withoutForms(toTemplate(element.name, values)))),
       true,
     );
     if (otherForm) return otherForm;
@@ -292,8 +272,9 @@ function closestToGoal(elements: readonly PageElement[], goal: string): readonly
     const text = `${element.name} ${element.context}`;
     return new Set(tellingStems(text).filter((word) => said.has(word))).size + placeholderNames(toTemplate(text, values)).length;
   };
-  const most = Math.max(...elements.map(count));
-  const best = elements.filter((element) => count(element) === most);
+  const counts = elements.map(count);
+  const most = Math.max(...counts);
+  const best = elements.filter((_, index) => counts[index] === most);
   return [...new Map(best.toReversed().map((element) => [`${fold(element.name)}\n${fold(element.context)}`, element])).values()].reverse();
 }
 

@@ -3,7 +3,7 @@ import { words } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { isBackward, isFixedLandmark, pagersOn } from "../skills/index.ts";
+import { callTarget, isFixedLandmark, pagersOn } from "../skills/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
 import { findTarget } from "./find-target.ts";
@@ -47,12 +47,8 @@ export type Guidance =
   | { readonly kind: "several"; readonly at: number; readonly step: SkillStep; readonly wanted: string; readonly among: readonly PageElement[] }
   | { readonly kind: "done" };
 
-function targetOf(step: SkillStep | undefined): Target | undefined {
-  return step?.call?.args.target as Target | undefined;
-}
-
 function isInSight(step: SkillStep | undefined, page: PageView, bindings: Bindings): boolean {
-  const target = targetOf(step);
+  const target = callTarget(step?.call);
   if (!target) return false;
   const sight = findTarget(target, page, bindings);
   if (sight.kind !== "found") return sight.kind === "several";
@@ -77,10 +73,9 @@ function waysOn(page: PageView, kept: string | undefined, wanted: string): PageE
   const pressable = page.elements.filter((element) => !element.disabled && element.action === "click");
   const closed = pressable.filter((element) => element.isClosed && element.role !== "combobox");
   const isNamed = (element: PageElement): boolean => words(element.name).some((word) => sought.has(word));
-  const rank = (element: PageElement): number => (element.name === kept ? 0 : isBackward(element.name) ? 2 : 1);
   const pagers = pagersOn(page)
     .filter((element) => !element.isClosed)
-    .sort((a, b) => rank(a) - rank(b));
+    .sort((a, b) => Number(b.name === kept) - Number(a.name === kept));
   const others = closed.filter((element) => !isNamed(element)).sort((a, b) => Number(isFixedLandmark(a.landmark)) - Number(isFixedLandmark(b.landmark)));
   return [...closed.filter(isNamed), ...pagers, ...others.slice(0, mostOpened)];
 }
@@ -100,7 +95,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   }
   if (tool === "browser_press")
     return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, values: bindings.values, siblings: [] };
-  const target = targetOf(step);
+  const target = callTarget(step.call);
   if (!target) {
     const filled = Object.fromEntries(
       Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]),
@@ -132,7 +127,8 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     const between = steps.slice(place.at, place.at + ahead);
     if (
       between.every(
-        (skipped) => skipped.call?.tool === "browser_click" && !targetOf(skipped)?.name.includes("{{") && !(targetOf(skipped)?.within ?? "").includes("{{"),
+        (skipped) =>
+          skipped.call?.tool === "browser_click" && !callTarget(skipped.call)?.name.includes("{{") && !(callTarget(skipped.call)?.within ?? "").includes("{{"),
       ) &&
       isInSight(later, page, bindings)
     ) {
@@ -172,7 +168,7 @@ export function isDue(call: Call, due: Guidance): boolean {
   if (due.kind !== "call" || call.tool !== due.call.tool) return false;
   if (call.tool === "browser_open") return true;
   return (
-    sameTarget(call.args.target as Target | undefined, due.call.args.target as Target | undefined) &&
+    sameTarget(callTarget(call), callTarget(due.call)) &&
     call.args.text === due.call.args.text &&
     call.args.option === due.call.args.option &&
     call.args.key === due.call.args.key
@@ -185,7 +181,7 @@ export function isDue(call: Call, due: Guidance): boolean {
  */
 export function advance(place: Place, due: Guidance, call: Call, before: PageView | null): Place {
   if (due.kind === "call" && isDue(call, due)) return due.step.repeatUntilNext ? { at: due.at, searched: [] } : { at: due.at + 1, searched: [] };
-  const target = call.args.target as Target | undefined;
+  const target = callTarget(call);
   if (due.kind === "search" && before)
     return { at: due.at, searched: [...place.searched, pageKey(before)], ...(target === undefined ? {} : { way: target.name }) };
   return place;

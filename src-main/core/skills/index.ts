@@ -1,5 +1,6 @@
 export { asksForAnswer } from "./asks-for-answer.ts";
 export { isAuthored, requireAuthor, requireAuthoredSource } from "./author.ts";
+export { callTarget } from "./call-target.ts";
 export { checkText, isStructured } from "./check-text.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export { diffBodies } from "./diff.ts";
@@ -10,7 +11,19 @@ export { isFixedLandmark } from "./landmarks.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
 export { isBackward, isPager, pagersOn } from "./pagers.ts";
-export { fill, fillDeep, findPlaceholders, mapTexts, type Placeholder, placeholderNames, type RenderInput, textsIn } from "./placeholders.ts";
+export { isChoiceRole, isMarkRole } from "./pick-roles.ts";
+export {
+  asPattern,
+  fill,
+  fillDeep,
+  findPlaceholders,
+  mapTexts,
+  type Placeholder,
+  placeholderNames,
+  type RenderInput,
+  textsIn,
+  withoutForms,
+} from "./placeholders.ts";
 export {
   maxPreconditionLength,
   maxPreconditions,

@@ -42,7 +42,7 @@ export function isPager(name: string, listed?: string): boolean {
   if (noun === "" || noList.test(noun)) return false;
   const last = words(noun).at(-1) ?? "";
   if (!isPlural(last)) return false;
-  if (listed !== undefined) return words(listed).some((word) => stem(word) === stem(last));
+  if (listed !== undefined) return words(listed).some((word) => singular(word) === singular(last));
   return /^(?:older|newer|earlier|later|more)$/iu.test(direction) && words(noun).length === 1;
 }
 
@@ -66,7 +66,7 @@ function repeatedIn(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of new Set(names)) {
     if (ofSomething.test(name.trim())) continue;
-    for (const word of new Set(words(name).map(stem))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(words(name).map(singular))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].filter(([, count]) => count > 1).map(([word]) => word);
 }
@@ -89,7 +89,7 @@ function isPlural(word: string): boolean {
   return /[^s]s$/u.test(word);
 }
 
-function stem(word: string): string {
+function singular(word: string): string {
   return word
     .replace(/ies$/u, "y")
     .replace(/(?<=ch|sh|x|ss)es$/u, "")

@@ -2,3 +2,8 @@
 export function isChoiceRole(role: string): boolean {
   return role === "radio" || role === "option" || role === "menuitemradio";
 }
+
+/** Roles that are set and taken back by pressing them. */
+export function isMarkRole(role: string): boolean {
+  return role === "checkbox" || role === "switch" || role === "menuitemcheckbox";
+}

@@ -1,3 +1,5 @@
+import { fold } from "#base/text.ts";
+
 /** `{{month}}` or `{{month|FORM}}` in a text of a skill. */
 export interface Placeholder {
   readonly name: string;
@@ -27,6 +29,16 @@ export function findPlaceholders(text: string): Placeholder[] {
 /** One pass: braces inside a value are text and are never filled again. */
 export function fill(text: string, render: RenderInput): string {
   return text.replace(pattern, (raw, name: string, form: string | undefined) => render(name, formOf(form)) ?? raw);
+}
+
+/** A template as a pattern: `*` for every value. */
+export function asPattern(template: string): string {
+  return fill(template, () => "*");
+}
+
+/** A template, folded, without the forms of its values: for comparing what it says. */
+export function withoutForms(template: string): string {
+  return fold(template.replace(/\|[^}]*\}\}/gu, "}}"));
 }
 
 /** Every text, at any depth, of a value made of plain data; keys stay as they are. */

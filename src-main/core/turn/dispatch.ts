@@ -1,11 +1,12 @@
 import { cut } from "#base/text.ts";
 import type { Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { Call, Revision, Target } from "#contract/skills/schema.ts";
+import type { Call, Revision } from "#contract/skills/schema.ts";
 import { envelopeOf } from "../envelope/index.ts";
 import { type GateContext, judge, type KnownTool, mayRunAfterYes, refusalsOf } from "../gates/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import type { State } from "../skills/index.ts";
+import { callTarget } from "../skills/index.ts";
 import { type ToolContext, type ToolResult, toolRegistry } from "../tools/index.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -39,7 +40,7 @@ export interface Dispatched {
 
 /** What the recorder of a showing would have noted about the element, so that a run of the agent's own can be learned from alike. */
 function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
-  const target = call.args.target as Target | undefined;
+  const target = callTarget(call);
   if (!target || !page) return {};
   const element: PageElement | undefined = page.elements.find(
     (candidate) => candidate.role === target.role && candidate.name === target.name && candidate.within === (target.within ?? ""),

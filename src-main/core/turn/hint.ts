@@ -1,8 +1,8 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, standInRow, words } from "#base/text.ts";
-import type { Call, Target } from "#contract/skills/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { isBackward, isFixedLandmark, pagersOn } from "../skills/index.ts";
+import { callTarget, isBackward, isFixedLandmark, pagersOn } from "../skills/index.ts";
 import { chosenIn, type FoundValue, findValues, formsOf, renderValue, withoutUrls } from "../skills/values/index.ts";
 import { type Clause, clausesOf } from "./hint-clauses.ts";
 import { agree } from "./wrong-siblings.ts";
@@ -121,7 +121,7 @@ export function isHintDone(hint: string, place: HintPlace, page: PageView): bool
 
 /** The place after a step that went well: on, when it was the one advised; a field filled otherwise is not advised again. */
 export function hintAfter(place: HintPlace, advised: HintMatch, call: Call, before: PageView): HintPlace {
-  const target = call.args.target as Target | undefined;
+  const target = callTarget(call);
   if (!target) return place;
   const { element } = advised;
   if (target.name === element.name && target.role === element.role && (target.within ?? "") === element.within) return advised.next;

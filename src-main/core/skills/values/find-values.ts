@@ -3,6 +3,7 @@ import { calendarValues } from "./calendar-values.ts";
 import { clockValues } from "./clock-values.ts";
 import type { FoundValue } from "./found-value.ts";
 import { amountPattern, numberPattern, plainNumber } from "./read-number.ts";
+import { overlap } from "./spans.ts";
 
 const plainNumbers = new RegExp(String.raw`(?<![\p{L}\p{N}.,:/-])#?${numberPattern}(?![\p{L}\p{N}])`, "gu");
 const quotes = /"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|«\s*([^»]{1,80}?)\s*»|»([^«]{1,80})«|(?<![\p{L}\p{N}])['‘]([^'’]{2,80})['’](?![\p{L}\p{N}])/gu;
@@ -66,7 +67,7 @@ export function findValues(goal: string, now: Date): FoundValue[] {
   );
   const kept: FoundValue[] = [];
   for (const candidate of all) {
-    const clash = kept.some((other) => candidate.start < other.end && other.start < candidate.end);
+    const clash = kept.some((other) => overlap(candidate, other));
     if (!clash && candidate.end > candidate.start) kept.push(candidate);
   }
   kept.sort((a, b) => a.start - b.start);

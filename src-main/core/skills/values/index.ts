@@ -4,6 +4,6 @@ export { findValues, withoutUrls } from "./find-values.ts";
 export type { FoundValue } from "./found-value.ts";
 export { plainNumber } from "./read-number.ts";
 export { formsOf, renderValue } from "./render-value.ts";
-export { literalIn, longestSharedSpan, type SharedSpan, tokens } from "./spans.ts";
-export { stem } from "./stem.ts";
+export { literalIn, longestSharedSpan, overlap, type SharedSpan, tokens } from "./spans.ts";
+export { stem, tellingStems } from "./stem.ts";
 export { type NamedValue, toTemplate } from "./template.ts";

@@ -70,3 +70,8 @@ export function literalIn(text: string, literal: string): { start: number; end: 
   }
   return undefined;
 }
+
+/** Whether two places in one text have a part in common. */
+export function overlap(a: { readonly start: number; readonly end: number }, b: { readonly start: number; readonly end: number }): boolean {
+  return a.start < b.end && b.start < a.end;
+}

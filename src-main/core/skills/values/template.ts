@@ -1,3 +1,4 @@
+import { escapePattern } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { formsOf, renderValue } from "./render-value.ts";
 
@@ -8,16 +9,12 @@ export interface NamedValue {
   readonly canonical: string;
 }
 
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
-}
-
 /** Where `needle` stands in `text` as whole words; case is respected unless `loose`. */
 function place(text: string, needle: string, loose: boolean): { start: number; end: number } | undefined {
   if (needle === "" || needle === "*") return undefined;
   // Most needles are nowhere in the text: looking is far cheaper than making an expression of each.
   if (!loose && !needle.split("*").every((part) => text.includes(part))) return undefined;
-  const body = escape(needle).replaceAll("\\*", "(?:\\d{4}|[A-Z][a-z]+)");
+  const body = escapePattern(needle).replaceAll("\\*", "(?:\\d{4}|[A-Z][a-z]+)");
   const match = new RegExp(`(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])`, loose ? "iu" : "u").exec(text);
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
