@@ -7,14 +7,14 @@ import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
-import { backupDaily, openStores } from "#adapters/sqlite/index.ts";
+import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { sendSchema } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
-import type { Embedder } from "#core/ports/index.ts";
+import type { Embedder, Stores } from "#core/ports/index.ts";
 import { keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
@@ -24,7 +24,6 @@ import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
-import { takeHostLock } from "./host-lock.ts";
 import { learn } from "./learn.ts";
 import { processFolder } from "./process-folder.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
@@ -48,13 +47,22 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   privateFolder(config.dataFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
-  const stores = openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId });
-  const lock = takeHostLock(config.dataFolder);
-  const interrupted = lock.isFirst ? stores.trace.markInterrupted(clock()) : { turns: 0 };
+  const host = makeId();
+  const locks = holdHostLock(join(config.dataFolder, "hosts"), host);
+  const stores = storesOrRelease();
+  const interrupted = stores.trace.markInterrupted(clock(), locks.isAlive);
   if (interrupted.turns > 0) log.warn("interrupted-turns", interrupted);
   if (stores.grants.list().length === 0 && stores.settings.get("grantsSeeded") !== true) {
     seedGrants(stores.grants, makeId, clock());
     stores.settings.set("grantsSeeded", true);
+  }
+  function storesOrRelease(): Stores {
+    try {
+      return openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId, host });
+    } catch (error) {
+      locks.release();
+      throw error;
+    }
   }
   const settings = () => readSettings(stores.settings);
   const engines = makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log });
@@ -354,7 +362,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
       await engines.unload();
       stores.close();
-      lock.release();
+      locks.release();
     },
   };
 }

@@ -5,7 +5,7 @@ import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";
 import { storesOver } from "#adapters/sqlite/stores-over.ts";
 import type { Stores } from "#core/ports/stores.ts";
-import { ledgerEntry, revision, skill } from "./fixtures/records.ts";
+import { conversation, ledgerEntry, revision, skill, turn } from "./fixtures/records.ts";
 
 const key = { modelHash: "aa", dimension: 2, prefixes: "" };
 const vector = new Float32Array([1, 0]);
@@ -19,7 +19,7 @@ function plan(call: (stores: Stores) => unknown): string[] {
   });
   const connection = connectionOver(database, ":memory:");
   migrate(connection, migrations, () => {});
-  const stores = storesOver(connection, () => "id");
+  const stores = storesOver(connection, () => "id", null);
   stores.skills.create(skill("s", "name"), revision("s", 1), ledgerEntry("l", "s"));
   statements.length = 0;
   call(stores);
@@ -70,18 +70,29 @@ describe("the plan of", () => {
     ["the episodes learning reads", (s) => s.trace.episodesSince(1000), ["SEARCH episodes USING INDEX episodes_by_creation (created_at>?)"]],
     [
       "marking what a crash left",
-      (s) => s.trace.markInterrupted(1),
+      (s) => {
+        s.conversations.create(conversation("c"));
+        s.trace.addTurn(turn("t", "c"));
+        s.trace.markInterrupted(1, () => false);
+      },
       // Partial indexes that hold only what is running.
       [
+        "SCAN turns USING COVERING INDEX turns_running",
         "SEARCH episodes USING COVERING INDEX sqlite_autoindex_episodes_1 (id=?)",
         "LIST SUBQUERY 1",
-        "SCAN turns USING INDEX turns_running",
+        "SEARCH turns USING INDEX turns_running (host=?)",
         "SEARCH runs USING INDEX runs_by_turn (turn_id=?)",
         "LIST SUBQUERY 1",
+        "SEARCH turns USING INDEX turns_running (host=?)",
+        "SEARCH turns USING INDEX turns_running (host=?)",
+        "SCAN messages USING INDEX messages_streaming",
+        "LIST SUBQUERY 1",
         "SCAN turns USING INDEX turns_running",
-        "SCAN turns USING INDEX turns_running",
-        "SCAN messages USING COVERING INDEX messages_streaming",
+        "CREATE BLOOM FILTER",
         "SCAN steps USING INDEX steps_running",
+        "LIST SUBQUERY 1",
+        "SCAN turns USING INDEX turns_running",
+        "CREATE BLOOM FILTER",
       ],
     ],
     ["a skill by name", (s) => s.skills.byName("n"), ["SEARCH skills USING INDEX sqlite_autoindex_skills_2 (name=?)"]],

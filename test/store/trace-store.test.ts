@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Recall } from "#contract/skills/schema.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { conversation, episode, message, step, turn } from "./fixtures/records.ts";
-import { codeThrown, memoryStores } from "./fixtures/stores.ts";
+import { codeThrown, fileStores, memoryStores, storePlaces } from "./fixtures/stores.ts";
 
 function traced(): Stores {
   const stores = memoryStores();
@@ -112,7 +112,7 @@ describe("after a crash", () => {
     conversations.addMessage(message("cut", "c", { text: "Here is half an ans", status: "streaming" }));
     conversations.addMessage(message("whole", "c"));
 
-    expect(trace.markInterrupted(9000)).toEqual({ turns: 1, messages: 1, steps: 1 });
+    expect(trace.markInterrupted(9000, () => false)).toEqual({ turns: 1, messages: 1, steps: 1 });
     expect(trace.turn("running")).toMatchObject({ status: "interrupted", endedAt: 9000 });
     expect(trace.turn("done")).toMatchObject({ status: "done", endedAt: 7 });
     expect(trace.stepsOfTurn("running").map(({ id, status }) => [id, status])).toEqual([
@@ -122,6 +122,28 @@ describe("after a crash", () => {
     expect(conversations.message("cut")).toMatchObject({ text: "Here is half an ans", status: "interrupted" });
     expect(conversations.message("whole")?.status).toBe("complete");
     expect(conversations.search("half", 5).map(({ id }) => id)).toEqual(["cut"]);
-    expect(trace.markInterrupted(9001)).toEqual({ turns: 0, messages: 0, steps: 0 });
+    expect(trace.markInterrupted(9001, () => false)).toEqual({ turns: 0, messages: 0, steps: 0 });
+  });
+
+  it("what another living process runs is left alone", () => {
+    const places = storePlaces();
+    const stores = fileStores(places, { host: "living" });
+    stores.conversations.create(conversation("c"));
+    for (const [host, { trace, conversations }] of Object.entries({ living: stores, dead: fileStores(places, { host: "dead" }) })) {
+      trace.addTurn(turn(host, "c", { episodeId: `episode of ${host}` }));
+      trace.addEpisode(episode(`episode of ${host}`, "c"));
+      trace.addStep(step(`step of ${host}`, host, { status: "running" }));
+      conversations.addMessage(message(`answer of ${host}`, "c", { turnId: host, status: "streaming" }));
+    }
+
+    expect(fileStores(places).trace.markInterrupted(9000, (host) => host === "living")).toEqual({ turns: 1, messages: 1, steps: 1 });
+    expect(stores.trace.turns("c").map(({ id, status }) => [id, status])).toEqual([
+      ["living", "running"],
+      ["dead", "interrupted"],
+    ]);
+    expect(stores.trace.episode("episode of living")).toMatchObject({ open: true, outcome: null });
+    expect(stores.trace.episode("episode of dead")).toMatchObject({ open: false, outcome: "abandoned" });
+    expect(stores.trace.stepsOfTurn("living")[0]?.status).toBe("running");
+    expect(stores.conversations.message("answer of living")?.status).toBe("streaming");
   });
 });

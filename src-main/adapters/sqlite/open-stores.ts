@@ -20,6 +20,8 @@ export interface OpenStoresOptions {
   readonly clock: Clock;
   /** Names the ledger row an erased skill leaves; by default any unique text. */
   readonly makeId?: MakeId;
+  /** Names this process, and is written to the turns it runs; none by default. */
+  readonly host?: string;
   /** How long a write waits for another process's write; 5 s by default. */
   readonly lockTimeoutMs?: number;
 }
@@ -28,12 +30,12 @@ export interface OpenStoresOptions {
  * Opens the store and brings it to the newest schema. Throws KnackError: "store.damaged", "store.foreign",
  * "store.newer", "store.locked", "store.full", "store.unwritable", "store.disk"; the file is then as it was.
  */
-export function openStores({ file, backupFolder, clock, makeId = () => crypto.randomUUID(), lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
+export function openStores({ file, backupFolder, clock, makeId = () => crypto.randomUUID(), host, lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
   const connection = file === ":memory:" ? openConnection(file, lockTimeoutMs) : openStoreFile(resolve(file), backupFolder, lockTimeoutMs);
   try {
     useWriteAheadLog(connection);
     migrate(connection, migrations, () => backupBeforeUpgrade(connection, backupFolder, clock, migrations.length));
-    return storesOver(connection, makeId);
+    return storesOver(connection, makeId, host ?? null);
   } catch (error) {
     connection.close();
     throw error;

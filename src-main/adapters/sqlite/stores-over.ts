@@ -13,11 +13,11 @@ import { skillStore } from "./skill-store.ts";
 import { traceStore } from "./trace-store.ts";
 import { vectorStore } from "./vector-store.ts";
 
-/** Every store over one migrated connection. */
-export function storesOver(connection: Connection, makeId: MakeId): Stores {
+/** Every store over one migrated connection; `host` names the process whose turns are written. */
+export function storesOver(connection: Connection, makeId: MakeId, host: string | null): Stores {
   return {
     conversations: conversationStore(connection),
-    trace: traceStore(connection),
+    trace: traceStore(connection, host),
     skills: skillStore(connection, makeId),
     vectors: vectorStore(connection),
     facts: factStore(connection),

@@ -7,9 +7,9 @@ type EpisodeRow = Omit<Episode, "open"> & { open: number };
 
 const episodeColumns = "id, conversation_id AS conversationId, goal, outcome, reason, open, created_at AS createdAt, closed_at AS closedAt";
 
-export function traceStore(connection: Connection): TraceStore {
+export function traceStore(connection: Connection, host: string | null): TraceStore {
   return {
-    ...turnRows(connection),
+    ...turnRows(connection, host),
 
     addEpisode(episode) {
       connection.run(
@@ -59,24 +59,36 @@ export function traceStore(connection: Connection): TraceStore {
       });
     },
 
-    markInterrupted: (at) =>
+    markInterrupted: (at, isAlive) =>
       connection.transaction(() => {
-        // The goal of a turn that was cut off is over, and so is the run of its skill; neither counts for anything.
-        connection.run(
-          "UPDATE episodes SET outcome = 'abandoned', reason = 'the program ended', open = 0, closed_at = :at WHERE id IN (SELECT episode_id FROM turns WHERE status = 'running')",
-          { at },
-        );
-        connection.run(
-          "UPDATE runs SET outcome = 'abandoned', ended_at = :at WHERE outcome IS NULL AND turn_id IN (SELECT id FROM turns WHERE status = 'running')",
-          { at },
-        );
+        const hosts = connection.all<{ host: string | null }>("SELECT DISTINCT host FROM turns WHERE status = 'running'");
+        const dead = hosts.filter((row) => row.host === null || !isAlive(row.host));
+        let turns = 0;
+        for (const row of dead) turns += endTurnsOf(connection, row.host, at);
+        // What is still being written belongs to a turn that runs, or to nobody.
+        const orphaned = "turn_id NOT IN (SELECT id FROM turns WHERE status = 'running')";
         return {
-          turns: connection.run("UPDATE turns SET status = 'interrupted', ended_at = :at WHERE status = 'running'", { at }),
-          messages: connection.run("UPDATE messages SET status = 'interrupted' WHERE status = 'streaming'"),
-          steps: connection.run("UPDATE steps SET status = 'interrupted' WHERE status = 'running'"),
+          turns,
+          messages: connection.run(`UPDATE messages SET status = 'interrupted' WHERE status = 'streaming' AND ${orphaned}`),
+          steps: connection.run(`UPDATE steps SET status = 'interrupted' WHERE status = 'running' AND ${orphaned}`),
         };
       }),
   };
+}
+
+/** The goal of a turn that was cut off is over, and so is the run of its skill; neither counts for anything. Returns how many turns. */
+function endTurnsOf(connection: Connection, host: string | null, at: number): number {
+  const running = "status = 'running' AND host IS :host";
+  connection.run(
+    `UPDATE episodes SET outcome = 'abandoned', reason = 'the program ended', open = 0, closed_at = :at
+     WHERE id IN (SELECT episode_id FROM turns WHERE ${running})`,
+    { at, host },
+  );
+  connection.run(`UPDATE runs SET outcome = 'abandoned', ended_at = :at WHERE outcome IS NULL AND turn_id IN (SELECT id FROM turns WHERE ${running})`, {
+    at,
+    host,
+  });
+  return connection.run(`UPDATE turns SET status = 'interrupted', ended_at = :at WHERE ${running}`, { at, host });
 }
 
 function episodeParameters({ open, ...episode }: Episode): Parameters {

@@ -12,17 +12,18 @@ const turnColumns = `id, conversation_id AS conversationId, episode_id AS episod
 const stepColumns = `id, turn_id AS turnId, episode_id AS episodeId, step_index AS "index", tool, args, status, text, details,
   started_at AS startedAt, duration_ms AS durationMs, ${tokenColumns}`;
 
-/** The turns and steps of the trace. */
+/** The turns and steps of the trace; `host` names the process that runs the turns added. */
 export function turnRows(
   connection: Connection,
+  host: string | null,
 ): Pick<TraceStore, "addTurn" | "updateTurn" | "turn" | "turns" | "addStep" | "updateStep" | "stepsOfTurn" | "stepsOfEpisode"> {
   return {
     addTurn(turn) {
       connection.run(
-        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, recall, started_at, ended_at,
+        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, recall, started_at, ended_at, host,
            tokens_evaluated, tokens_reused, tokens_generated)
-         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :recall, :startedAt, :endedAt, :evaluated, :reused, :generated)`,
-        turnParameters(turn),
+         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :recall, :startedAt, :endedAt, :host, :evaluated, :reused, :generated)`,
+        { ...turnParameters(turn), host },
       );
     },
     updateTurn(turn) {

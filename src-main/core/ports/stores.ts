@@ -46,8 +46,8 @@ export interface TraceStore {
   /** Judged or closed episodes, oldest first. */
   episodesSince(createdAfter: number): Episode[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
-  /** At start, when no other process works on the store: running turns, streaming messages and running steps of a dead process become "interrupted". Returns how many of each. */
-  markInterrupted(at: number): { turns: number; messages: number; steps: number };
+  /** At start: running turns, streaming messages and running steps of hosts that are not alive become "interrupted". Returns how many of each. */
+  markInterrupted(at: number, isAlive: (host: string) => boolean): { turns: number; messages: number; steps: number };
 }
 
 export interface SkillStore {

@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { createPrivateFile, discard } from "./private-file.ts";
+
+/** The processes that work on a data folder ("hosts"), each alive as long as it holds the lock on a file of its own. */
+export interface HostLocks {
+  isAlive(host: string): boolean;
+  /** Gives this host's lock back. */
+  release(): void;
+}
+
+const ending = ".lock";
+/** A file younger than this may have been made by a host that is about to lock it. */
+const youngMs = 60_000;
+
+/**
+ * Takes the lock of `host` in `folder` (made when it is not there) and removes the files of hosts that are gone.
+ *
+ * The lock is SQLite's own on a file that holds nothing: the system takes it back when the process ends, however it ends, and
+ * gives it to nobody else. A process number, in its place, is soon another program's.
+ */
+export function holdHostLock(folder: string, host: string): HostLocks {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, host + ending);
+  createPrivateFile(file);
+  const held = new Database(file, { timeout: 0 });
+  // No journal beside the file: there is nothing to bring back.
+  held.pragma("journal_mode = MEMORY");
+  held.exec("BEGIN EXCLUSIVE");
+  for (const name of readdirSync(folder)) if (name.endsWith(ending)) removeIfDead(join(folder, name));
+  return {
+    isAlive: (other) => other === host || isHeld(join(folder, other + ending)),
+    release() {
+      held.close();
+      discard(file);
+    },
+  };
+}
+
+function removeIfDead(file: string): void {
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (age > youngMs && !isHeld(file)) discard(file);
+}
+
+function isHeld(file: string): boolean {
+  let other: Database.Database;
+  try {
+    other = new Database(file, { timeout: 0, fileMustExist: true });
+  } catch {
+    return false;
+  }
+  try {
+    other.exec("BEGIN EXCLUSIVE");
+    return false;
+  } catch (error) {
+    return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  } finally {
+    other.close();
+  }
+}
