@@ -5,6 +5,7 @@ import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
 import { keepCounter, namesOnlyValue } from "../recall/index.ts";
 import { freezeState } from "../skills/index.ts";
 import { actInTurn } from "./act-in-turn.ts";
+import { isCauseOutside } from "./cause.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
 import { isConfirmation } from "./is-correction.ts";
@@ -111,8 +112,10 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   const judged = outcomeOf(ended);
   const episode = closeEpisode(world, opened.episode, judged.outcome, judged.reason, ended.kind === "asked");
   const run = stores.skills.runOfTurn(turn.id);
-  if (run && run.outcome === null)
-    finishRun(world, run, ended.kind === "stopped" ? "abandoned" : (judged.outcome ?? "abandoned"), ended.kind === "failed" ? ended.reason : null);
+  if (run && run.outcome === null) {
+    const isNoFault = ended.kind === "stopped" || problem !== null || (ended.kind === "failed" && isCauseOutside(stores.trace.stepsOfTurn(turn.id)));
+    finishRun(world, run, isNoFault ? "abandoned" : (judged.outcome ?? "abandoned"), ended.kind === "failed" ? ended.reason : null);
+  }
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());

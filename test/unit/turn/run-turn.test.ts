@@ -322,6 +322,24 @@ describe("strict", () => {
     expect(on.stores.trace.stepsOfEpisode(episode.id).map((step) => step.status)).toEqual(["ok", "error"]);
   });
 
+  it.each([
+    ["the network is gone", new KnackError("browser.unreachable", "The site could not be reached."), "abandoned"],
+    ["no browser is there", new KnackError("browser.missing", "No browser was found."), "abandoned"],
+    ["the value is of the wrong form", new KnackError("browser.bad-value", "The field takes a date."), "abandoned"],
+    ["a host is not granted", new KnackError("hop.refused", "https://other.example is not granted."), "abandoned"],
+    ["a link is gone", new KnackError("browser.target-missing", "There is no link Bills."), "failure"],
+    ["a button is disabled", new KnackError("browser.target-disabled", "It is disabled."), "failure"],
+  ])("when %s, the goal has failed, and the run counts against the routine only where it can help it", async (_what, error, outcome) => {
+    const on = stage(billsSite(), {
+      onCall: (call) => {
+        if (call === "click link Bills") throw error;
+      },
+    });
+    const { id } = await on.addSkill("download-bill", await skill());
+    const { episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
+    expect([episode.outcome, on.stores.skills.runs(id)[0]?.outcome]).toEqual(["failure", outcome]);
+  });
+
   it("STR-07: stopped between two steps, the next is not begun", async () => {
     const on = bills();
     const { id } = await on.addSkill("download-bill", await skill());
