@@ -57,7 +57,8 @@ export interface Agent {
 
   conversations(): Conversation[];
   conversation(id: string): ConversationDetail;
-  deleteConversation(id: string): void;
+  /** Stops what it is doing first. */
+  deleteConversation(id: string): Promise<void>;
   renameConversation(id: string, title: string): void;
   searchMessages(query: string): Message[];
 

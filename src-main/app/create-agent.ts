@@ -79,7 +79,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(newDesk);
-  const running = new Map<string, AbortController>();
+  /** The turns that run, by conversation; a turn has its id once it is stored. */
+  const running = new Map<string, { readonly control: AbortController; turnId: string | null; ended: Promise<void> }>();
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   let backedUp = false;
@@ -140,24 +141,30 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
       throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
     const conversationId = parsed.data.conversationId ?? makeId();
-    if ([...running.keys()].some((turnId) => stores.trace.turn(turnId)?.conversationId === conversationId))
+    if (running.has(conversationId))
       throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     passing?.abort(new DOMException("a message came", "AbortError"));
     const desk = desks.take(conversationId);
     const control = new AbortController();
     const both = AbortSignal.any([signal, control.signal]);
     const events = new EventStream<TurnEvent>();
-    const turn = runTurn(
+    const run = { control, turnId: null as string | null, ended: Promise.resolve() };
+    running.set(conversationId, run);
+    run.ended = runTurn(
       turnWorld((event) => {
-        if (event.type === "turn-started") running.set(event.turn.id, control);
-        if (event.type === "turn-finished") running.delete(event.turn.id);
+        if (event.type === "turn-started") run.turnId = event.turn.id;
+        if (event.type === "turn-finished") running.delete(conversationId);
         events.push(event);
       }),
       parsed.data,
       desk,
       both,
     )
-      .finally(() => desks.rest(conversationId))
+      .finally(() => {
+        // The next message may have come since the last event: then the browser is in use again.
+        if (running.get(conversationId) === run) running.delete(conversationId);
+        if (!running.has(conversationId)) desks.rest(conversationId);
+      })
       .then(
         () => events.end(),
         (error: unknown) => events.end(error),
@@ -166,7 +173,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       yield* events;
     } finally {
       control.abort(new DOMException("stopped", "AbortError"));
-      await turn;
+      await run.ended;
       maintain();
       if (!backedUp) {
         backedUp = true;
@@ -221,9 +228,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     send,
     stop(turnId) {
-      const control = running.get(turnId);
-      control?.abort(new DOMException("stopped", "AbortError"));
-      return control !== undefined;
+      const run = [...running.values()].find((one) => one.turnId === turnId);
+      run?.control.abort(new DOMException("stopped", "AbortError"));
+      return run !== undefined;
     },
     judge(episodeId, worked, by) {
       const episode = stores.trace.episode(episodeId);
@@ -272,9 +279,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         episodes: stores.trace.episodesOf(id),
       };
     },
-    deleteConversation(id) {
+    async deleteConversation(id) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
-      void desks.drop(id);
+      const run = running.get(id);
+      run?.control.abort(new DOMException("deleted", "AbortError"));
+      await run?.ended;
+      await desks.drop(id);
       stores.conversations.delete(id);
     },
     renameConversation(id, title) {
@@ -355,7 +365,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
       passing?.abort(new DOMException("closing", "AbortError"));
-      for (const control of running.values()) control.abort(new DOMException("closing", "AbortError"));
+      for (const { control } of running.values()) control.abort(new DOMException("closing", "AbortError"));
       await showing.close();
       await desks.close();
       await launcher.dispose();

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { AgentConfig } from "#app/config.ts";
+import { KnackError } from "#contract/errors.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 
@@ -23,6 +24,12 @@ export async function askPerson(question: string, session: Session, signal: Abor
 
 export function isYes(answer: string): boolean {
   return /^y(?:es)?$/iu.test(answer);
+}
+
+/** Whether a person agrees to what cannot be undone. Throws "cli.unconfirmed" (exit 3) where nobody can be asked: silence is no yes. */
+export async function isAgreed(question: string, session: Session): Promise<boolean> {
+  if (!isPersonThere()) throw new KnackError("cli.unconfirmed", `${question} Nobody is here to ask; add --yes to say so.`, { exit: 3 });
+  return isYes(await askPerson(`${question} [y/N] `, session));
 }
 
 /** Approvals by y/N; where nobody can be asked the answer is no. */

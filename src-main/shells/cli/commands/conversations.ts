@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
 import { KnackError } from "#contract/errors.ts";
-import { askPerson, isPersonThere, isYes } from "../ask-person.ts";
+import { isAgreed } from "../ask-person.ts";
 import { group, leaf } from "../leaf.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
@@ -52,9 +52,8 @@ export function addConversations(program: Command, session: Session): void {
   leaf<{ yes?: boolean }>(conversations, session, "delete <id>", "remove one with everything in it", ({ screen, args: [id = ""], options }) =>
     withAgent(async (agent) => {
       const { conversation } = agent.conversation(id);
-      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Delete "${conversation.title}"? It cannot be undone. [y/N] `, session)))
-        return screen.note("Left as it is.");
-      agent.deleteConversation(id);
+      if (!options.yes && !(await isAgreed(`Delete "${conversation.title}"? It cannot be undone.`, session))) return screen.note("Left as it is.");
+      await agent.deleteConversation(id);
       screen.show({ deleted: id }, () => [`deleted "${conversation.title}"`]);
     }),
   ).option("--yes", "do not ask");

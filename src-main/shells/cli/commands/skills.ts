@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { badInput } from "#contract/errors.ts";
-import { askPerson, isPersonThere, isYes } from "../ask-person.ts";
+import { isAgreed } from "../ask-person.ts";
 import { group, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Session } from "../session.ts";
@@ -114,8 +114,7 @@ function addChanging(skills: Command, session: Session): void {
   leaf<{ yes?: boolean }>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
     withAgent(async (agent) => {
       const { skill } = agent.skill(name);
-      if (!options.yes && isPersonThere() && !isYes(await askPerson(`Erase "${skill.name}" with all its versions? It cannot be undone. [y/N] `, session)))
-        return screen.note("Left as it is.");
+      if (!options.yes && !(await isAgreed(`Erase "${skill.name}" with all its versions? It cannot be undone.`, session))) return screen.note("Left as it is.");
       agent.eraseSkill(name);
       screen.show({ erased: skill.name, id: skill.id }, () => [`erased "${skill.name}"`]);
     }),
