@@ -94,6 +94,8 @@ export interface Agent {
   grants(): Grant[];
   /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */
   addGrant(what: string, by: string): Grant;
+  /** All of them, or none when one cannot be read. */
+  addGrants(whats: readonly string[], by: string): Grant[];
   revokeGrant(id: string): void;
 
   facts(): Fact[];

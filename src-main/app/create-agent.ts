@@ -12,6 +12,7 @@ import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { sendSchema } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
+import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder, Stores } from "#core/ports/index.ts";
@@ -20,6 +21,7 @@ import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { makeApprovals } from "./approvals.ts";
+import { placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
@@ -47,8 +49,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   privateFolder(config.dataFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
+  const places = placesIn(config.dataFolder);
   const host = makeId();
-  const locks = holdHostLock(join(config.dataFolder, "hosts"), host);
+  const locks = holdHostLock(places.hosts, host);
   const stores = storesOrRelease();
   const interrupted = stores.trace.markInterrupted(clock(), locks.isAlive);
   if (interrupted.turns > 0) log.warn("interrupted-turns", interrupted);
@@ -58,7 +61,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: join(config.dataFolder, "knack.db"), backupFolder: join(config.dataFolder, "backups"), clock, makeId, host });
+      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, host });
     } catch (error) {
       locks.release();
       throw error;
@@ -86,14 +89,18 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   let backedUp = false;
   let passing: AbortController | null = null;
 
-  const addGrant: Agent["addGrant"] = (what, by) => {
-    const grant = readGrant(what, by, { isPublicSuffix, classify: classifyAddress }, makeId, clock());
-    const there = sameGrant(stores.grants, grant);
-    if (there) return there;
-    stores.grants.add(grant);
+  const addGrants: Agent["addGrants"] = (whats, by) => {
+    // All are read before the first is granted.
+    const asked = whats.map((what) => readGrant(what, by, { isPublicSuffix, classify: classifyAddress }, makeId, clock()));
+    const granted = asked.map((grant) => {
+      const there = sameGrant(stores.grants, grant);
+      if (!there) stores.grants.add(grant);
+      return there ?? grant;
+    });
     spreadGrants();
-    return grant;
+    return granted;
   };
+  const addGrant: Agent["addGrant"] = (what, by) => addGrants([what], by)[0] as Grant;
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
     for (const session of desks.sessions()) session.setDestinations(destinations());
@@ -141,8 +148,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
       throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
     const conversationId = parsed.data.conversationId ?? makeId();
-    if (running.has(conversationId))
-      throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     passing?.abort(new DOMException("a message came", "AbortError"));
     const desk = desks.take(conversationId);
     const control = new AbortController();
@@ -177,7 +183,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       maintain();
       if (!backedUp) {
         backedUp = true;
-        await backupDaily(stores, join(config.dataFolder, "backups"), clock).catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
+        await backupDaily(stores, places.backups, clock).catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
       }
     }
   }
@@ -209,7 +215,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     showing,
     world,
     async status() {
-      const browser = config.env.KNACK_BROWSER ?? findBrowser();
+      const browser = findBrowser(config.env.KNACK_BROWSER ?? "");
       const list = await listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() });
       const inUse = list.find((model) => model.role === "chat" && model.inUse);
       const state = engines.chatState();
@@ -222,7 +228,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         embedder: await embedderState(),
         browser: browser
           ? { found: browser, message: `Works in ${browser}` }
-          : { found: null, message: "No Chrome, Chromium or Edge was found. Install one, or set KNACK_BROWSER." },
+          : {
+              found: null,
+              message: config.env.KNACK_BROWSER
+                ? `KNACK_BROWSER names ${config.env.KNACK_BROWSER}, which is no program. Correct it, or unset it to have a browser found.`
+                : "No Chrome, Chromium or Edge was found. Install one, or set KNACK_BROWSER.",
+            },
         offline: false,
       };
     },
@@ -344,6 +355,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     grants: () => stores.grants.list(),
     addGrant,
+    addGrants,
     revokeGrant(id) {
       if (!stores.grants.list().some((grant) => grant.id === id)) throw badInput(`There is no grant ${id}; see: knack grants list`);
       stores.grants.remove(id);

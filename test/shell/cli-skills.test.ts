@@ -94,6 +94,6 @@ test("a retired skill is revived, not enabled; an erased one is gone with its hi
   expectOneLine(await knack("skills", "enable", "download-invoice"), 2, "knack skills revive download-invoice");
   expect(await json("skills", "revive", "download-invoice")).toMatchObject({ status: "active" });
   expectOneLine(await knack("skills", "revive", "download-invoice"), 2, "active");
-  expect(await json("skills", "erase", "download-invoice")).toMatchObject({ erased: "download-invoice" });
+  expect(await json("skills", "erase", "download-invoice", "--yes")).toMatchObject({ erased: "download-invoice" });
   expectOneLine(await knack("skills", "show", "download-invoice"), 2, "knack skills list --all");
 });

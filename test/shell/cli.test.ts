@@ -28,6 +28,8 @@ describe("bad usage is one line and exit 2", () => {
     ["a choice says the choices", ["ask", "hi", "--confirm", "maybe"], "yes, no"],
     ["an empty goal", ["ask", " "], "Say what to do"],
     ["an input without a value", ["skills", "run", "x", "--input", "month"], "name=value"],
+    ["an input of nothing", ["skills", "run", "x", "--input", "month= "], "name=value"],
+    ["an input given twice", ["skills", "run", "x", "--input", "month=May", "--input", "month=June"], "twice"],
     ["a teaching that is none", ["eval", "routines", "--teach", "film"], "none, show, chat"],
     ["teaching at an address no browser opens", ["skills", "teach", "x", "--url", "ftp://a.example"], "https://"],
   ])("%s", async (_, args, says) => {
@@ -155,6 +157,7 @@ describe("without a model", () => {
       ["--skill", "nothing"],
       ["--workspace", "nothing"],
       ["--no-skills", "--take-suggestion"],
+      ["--allow-host", "exa mple"],
     ]) {
       expectOneLine(await knack(["ask", "Say hello", "--allow-host", "https://portal.example", ...wrong]), 2);
     }
@@ -169,7 +172,9 @@ describe("without a model", () => {
     await writeFile(join(folder, "mine.md"), "mine");
     expectOneLine(await knack(["conversations", "export", id, "--out", "mine.md"]), 1, "mine.md");
     expect(await readFile(join(folder, "mine.md"), "utf8")).toBe("mine");
-    expect(await json("conversations", "delete", id)).toEqual({ deleted: id });
+    expectOneLine(await knack(["conversations", "delete", id]), 3, "--yes");
+    expect(await json("conversations", "list")).toHaveLength(1);
+    expect(await json("conversations", "delete", id, "--yes")).toEqual({ deleted: id });
     expectOneLine(await knack(["conversations", "show", id]), 2, id);
   });
 
@@ -190,6 +195,51 @@ describe("without a model", () => {
     expectOneLine(await knack(["models", "use", "qwen3-8b"]), 1, "knack models get qwen3-8b");
     expectOneLine(await knack(["models", "verify", "qwen3-8b"]), 1, "knack models get qwen3-8b");
     expectOneLine(await knack(["models", "get", "nothing"]), 2, "qwen2.5-coder-1.5b");
+  });
+});
+
+test("the evaluation of goals that are not there is no success", async () => {
+  expectOneLine(await knack(["eval", "routines", "--only", "nothing"]), 2, "portal/invoice");
+  expectOneLine(await knack(["eval", "routines", "--only", "portal/nothing"]), 2, "portal/invoice");
+});
+
+test("doctor believes no KNACK_BROWSER that is no program", async () => {
+  const { code, out } = await knack(["doctor"], { env: { KNACK_BROWSER: join(folder, "nothing") } });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ browser .*none\n.*KNACK_BROWSER names/mu);
+});
+
+describe("backups", () => {
+  test("are made where one says, never over a file that is there, and put back with what was there moved aside", async () => {
+    await json("memory", "add", "I live in Leeds");
+    await json("backup", "make", "copy.db");
+    expectOneLine(await knack(["backup", "make", "copy.db"]), 2, "copy.db");
+    await json("memory", "add", "I moved to York");
+    expectOneLine(await knack(["restore", "copy.db"]), 3, "--yes");
+    const { aside } = await json("restore", join(folder, "copy.db"), "--yes");
+    expect((await json("memory", "list")).map((fact: { text: string }) => fact.text)).toEqual(["I live in Leeds"]);
+    await json("restore", aside, "--yes");
+    expect(await json("memory", "list")).toHaveLength(2);
+  });
+
+  test("bring a damaged store back: the newest when none is named", async () => {
+    await json("memory", "add", "I live in Leeds");
+    await mkdir(join(folder, "home/backups"), { recursive: true });
+    await json("backup", "make", join(folder, "home/backups/knack-20270214T093000Z-daily.db"));
+    await writeFile(join(folder, "home/knack.db"), "no database at all, and long enough to be looked at ".repeat(100));
+    expectOneLine(await knack(["memory", "list"]), 1, "knack restore");
+    expect(await json("backup", "list")).toMatchObject([{ file: expect.stringContaining("knack-20270214T093000Z-daily.db") }]);
+    await json("restore", "--yes");
+    expect(await json("memory", "list")).toHaveLength(1);
+  });
+
+  test("that are none leave everything as it was", async () => {
+    await json("memory", "add", "I live in Leeds");
+    await writeFile(join(folder, "none.db"), "nothing");
+    expectOneLine(await knack(["restore", "none.db", "--yes"]), 1, "Nothing was changed");
+    expectOneLine(await knack(["restore", "not-there.db", "--yes"]), 2, "not-there.db");
+    expectOneLine(await knack(["restore", "--yes"]), 1, "no backup");
+    expect(await json("memory", "list")).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -129,6 +129,8 @@ describe("the page", () => {
     "/..%2foutside.js",
     "/..%5coutside.js",
     "//etc/passwd",
+    "//",
+    "///",
     "/.secret.js",
     "/link.js",
     "/assets",
@@ -137,6 +139,9 @@ describe("the page", () => {
     "/index.html%00.js",
   ])("stays inside its folder for %s", async (path) => {
     expect((await get(path, { headers: { cookie } })).status).toBe(404);
+  });
+  test.each(["http://portal.example/", "*"])("is no proxy for %s", async (path) => {
+    expect((await get(path, { headers: { cookie } })).status).toBe(400);
   });
   test("what browsers ask for on their own is no error in their console", async () => {
     expect((await get("/favicon.ico", { headers: { cookie } })).status).toBe(204);
@@ -206,6 +211,14 @@ describe("the shell", () => {
       expect((await stat(join(data, "web-shell.url"))).mode & 0o777).toBe(0o600);
     }
     await expect(stat(join(data, "web-shell.url"))).rejects.toThrow("ENOENT");
+  });
+
+  test("leaves the address of another shell over the same data where it is", async () => {
+    const data = join(folder, "shared");
+    const first = await writeTokenFile(data, "http://127.0.0.1:1/");
+    await using _second = await writeTokenFile(data, "http://127.0.0.1:2/");
+    await first[Symbol.asyncDispose]();
+    expect(await readFile(join(data, "web-shell.url"), "utf8")).toBe("http://127.0.0.1:2/\n");
   });
 
   test("ends open connections when it closes", async () => {

@@ -62,8 +62,7 @@ function playwrightPlaces(): string[] {
 }
 
 /** Path of a Chrome, Chromium or Edge on this machine: `KNACK_BROWSER`, then installed ones, then Playwright's own; null when there is none. */
-export function findBrowser(): string | null {
-  const set = process.env["KNACK_BROWSER"];
+export function findBrowser(set = process.env.KNACK_BROWSER): string | null {
   if (set !== undefined && set !== "") return isRunnable(set) ? set : null;
   return [...usualPlaces(), ...playwrightPlaces()].find(isRunnable) ?? null;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { createPrivateFile, discard } from "./private-file.ts";
@@ -36,6 +36,13 @@ export function holdHostLock(folder: string, host: string): HostLocks {
       discard(file);
     },
   };
+}
+
+/** The hosts that are alive now. */
+export function livingHosts(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(ending) && isHeld(join(folder, name)));
+  return files.map((name) => name.slice(0, -ending.length));
 }
 
 function removeIfDead(file: string): void {

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { InvariantError } from "#base/invariant.ts";
 import { KnackError } from "#contract/errors.ts";
@@ -41,12 +43,26 @@ export function translateError(error: unknown, file: string): Error {
   if (error instanceof KnackError || error instanceof InvariantError) return error;
   if (!(error instanceof Error)) return new InvariantError(`the store threw ${String(error)}`);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  // On a full disk SQLite also reports plain reading and writing errors, by the call that met it first.
+  const known = /^SQLITE_IOERR/u.test(code) && isDiskFull(file) ? "SQLITE_FULL" : code;
   for (const saying of sayings) {
-    if (saying.codes.test(code)) return new KnackError(saying.code, saying.say(file, error.message), { fields: { file, sqlite: code }, cause: error });
+    if (saying.codes.test(known)) return new KnackError(saying.code, saying.say(file, error.message), { fields: { file, sqlite: code }, cause: error });
   }
   if (error instanceof TypeError && error.message.includes("connection is not open")) {
     return new KnackError("store.closed", `The store ${file} is closed. Start Knack again.`, { fields: { file }, cause: error });
   }
   if (error instanceof Database.SqliteError) return new InvariantError(`${error.message} (${code})`, { cause: error });
   return error;
+}
+
+/** Less room than a write takes. */
+const leastFreeBytes = 64 * 1024;
+
+function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize < leastFreeBytes;
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
 import type { Send, TurnEvent } from "#contract/chat/schema.ts";
+import { badInput } from "#contract/errors.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
 import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "./load-sites.ts";
 
@@ -62,7 +63,12 @@ export interface RoutinesOptions {
 /** Serves the sites on this machine and has their goals done, with the real model and the real browser. */
 export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal): Promise<RoutinesReport> {
   const [siteOnly, kindOnly] = (options.only ?? "").split("/");
-  const sites = (await loadSites(options.sitesFolder)).filter((site) => !siteOnly || site.name.startsWith(siteOnly));
+  const all = await loadSites(options.sitesFolder);
+  const sites = all.filter((site) => !siteOnly || site.name.startsWith(siteOnly));
+  if (!sites.some((site) => [...kindsOf(site).keys()].some((kind) => !kindOnly || kind.startsWith(kindOnly))))
+    throw badInput(
+      `--only "${options.only}" names no goal; there are: ${all.flatMap((site) => [...kindsOf(site).keys()].map((kind) => `${site.name}/${kind}`)).join(", ")}`,
+    );
   const served = await serveSites(sites);
   const goals: GoalReport[] = [];
   const notes: string[] = [];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -26,7 +27,21 @@ export function buildProgram(session: Session): Command {
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 bad usage, 3 refused.  KNACK_HOME, KNACK_CACHE and KNACK_BROWSER move data, models and browser.");
-  for (const add of [addAsk, addChat, addShells, addSkills, addConversations, addMemory, addGrants, addAlerts, addModels, addDoctor, addEval, addDemo])
+  for (const add of [
+    addAsk,
+    addChat,
+    addShells,
+    addSkills,
+    addConversations,
+    addMemory,
+    addGrants,
+    addAlerts,
+    addModels,
+    addBackup,
+    addDoctor,
+    addEval,
+    addDemo,
+  ])
     add(program, session);
   return program;
 }

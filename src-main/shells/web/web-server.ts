@@ -39,7 +39,8 @@ export async function startWebServer(agent: Agent, folder: string, port: number)
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    const refusal = access.refuseUpgrade(request.headers) ?? (pathOf(request) === "/rpc" ? null : { status: 404, message: "Connections are taken at /rpc." });
+    const refusal =
+      access.refuseUpgrade(request.headers) ?? (addressOf(request)?.pathname === "/rpc" ? null : { status: 404, message: "Connections are taken at /rpc." });
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       webSocket.on("error", () => webSocket.terminate());
@@ -52,14 +53,16 @@ export async function startWebServer(agent: Agent, folder: string, port: number)
     if (foreign !== null) return refuse(response, foreign);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, { status: 405, message: "Only GET is answered here." });
 
-    const token = new URL(request.url ?? "/", "http://127.0.0.1").searchParams.get("token");
+    const address = addressOf(request);
+    if (address === null) return refuse(response, { status: 400, message: "This is no address of this server." });
+    const token = address.searchParams.get("token");
     if (token !== null && access.isToken(token)) return exchange(response);
     const stranger = access.refuseStranger(request.headers);
     if (stranger !== null) return refuse(response, stranger);
 
     // Asked for by browsers on their own, also on the way from the token to the page; the page names its icon itself.
-    if (pathOf(request) === "/favicon.ico") return void response.writeHead(204, pageHeaders([])).end();
-    const file = await readPageFile(folder, pathOf(request), connect);
+    if (address.pathname === "/favicon.ico") return void response.writeHead(204, pageHeaders([])).end();
+    const file = await readPageFile(folder, address.pathname, connect);
     if (file === null) return refuse(response, { status: 404, message: "There is no such file." });
     response.writeHead(200, file.headers).end(request.method === "HEAD" ? undefined : file.body);
   }
@@ -119,6 +122,9 @@ function refuseUpgrade(socket: Duplex, { status, message }: Refusal | { status: 
 }
 
 /** As it was sent: `new URL` would resolve dots before they can be refused. */
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? "/").split("?")[0] ?? "/";
+/** The address of a request line. Null for one that is no path on this server, such as "http://…" for a proxy. */
+function addressOf(request: IncomingMessage): URL | null {
+  const { url = "/" } = request;
+  // A path of two slashes is no host.
+  return url.startsWith("/") ? URL.parse(`http://127.0.0.1${url}`) : null;
 }

@@ -54,8 +54,7 @@ async function ask(call: Call<AskOptions>): Promise<number> {
       // Everything that can be wrong is found before anything is stored.
       if (options.conversation !== undefined) agent.conversation(options.conversation);
       if (options.skill !== undefined) requireUsable(agent.skill(options.skill), options.mode, {});
-      for (const host of options.allowHost ?? []) agent.addGrant(host, "user");
-      if (workspace !== undefined) agent.addGrant(workspace, "user");
+      agent.addGrants([...(options.allowHost ?? []), ...(workspace === undefined ? [] : [workspace])], "user");
       return runAsked(agent, sendOf(text, options, workspace), call);
     },
     { approve: approverOf(call.screen, call.session) },

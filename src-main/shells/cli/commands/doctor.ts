@@ -56,7 +56,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
     { what: "data folder", state: "ok", found: status.dataFolder, todo: null },
     integrity === "ok"
       ? { what: "database", state: "ok", found: "sound", todo: null }
-      : { what: "database", state: "missing", found: oneLine(integrity), todo: `put a copy from ${status.dataFolder}/backups in its place` },
+      : { what: "database", state: "missing", found: oneLine(integrity), todo: "put a backup in its place with: knack restore" },
     await modelCheck(
       agent,
       "chat model",

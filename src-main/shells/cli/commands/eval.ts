@@ -42,8 +42,13 @@ async function routines({ options, screen, signal }: Call<EvalOptions>): Promise
   const { evalRoutines } = await import("#app/eval/routines.ts");
   let done = 0;
   // With --json too: what runs for an hour must not look as if it hung.
-  const tell = (line: string, style?: "bold" | "yellow"): void => (screen.json ? screen.warn(line) : screen.note(line, style));
-  tell(goalHead, "bold");
+  let hasBegun = false;
+  const tell = (line: string, style?: "bold" | "yellow"): void => {
+    if (!hasBegun) write(goalHead, "bold");
+    hasBegun = true;
+    write(line, style);
+  };
+  const write = (line: string, style?: "bold" | "yellow"): void => (screen.json ? screen.warn(line) : screen.note(line, style));
   const report = await evalRoutines(
     {
       sitesFolder: options.sites === undefined ? join(root, "test/fixtures/sites") : pathFrom(options.sites),

@@ -36,13 +36,16 @@ export function addSkillRun(skills: Command, session: Session): void {
 }
 
 function inputsOf(given: readonly string[]): Record<string, string> {
-  const inputs: Record<string, string> = {};
-  for (const one of given) {
+  // Entries, not assignments: an input may be called "__proto__", and is then refused like any other the skill does not have.
+  const entries = given.map((one) => {
     const at = one.indexOf("=");
-    if (at < 1) throw badInput(`"${one}" is no input; expected name=value, for example month="April 2026"`);
-    inputs[one.slice(0, at).trim()] = one.slice(at + 1).trim();
-  }
-  return inputs;
+    const [name, value] = [one.slice(0, at).trim(), one.slice(at + 1).trim()];
+    if (at < 1 || name === "" || value === "") throw badInput(`"${one}" is no input; expected name=value, for example month="April 2026"`);
+    return [name, value] as const;
+  });
+  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)?.[0];
+  if (twice !== undefined) throw badInput(`The input "${twice}" is given twice; give it one value`);
+  return Object.fromEntries(entries);
 }
 
 /** The goal the skill was learned from, with this run's values in the place of that one's. An old value is never used unseen. */
