@@ -50,9 +50,15 @@ function pageCheck(check: PageCheck, page: PageView | null): CheckResult {
 }
 
 function fileCheck(check: FileCheck, observed: Observed): CheckResult {
-  const files = [...observed.downloads.map((file): ObservedFile => ({ path: file.name })), ...(observed.files ?? [])];
-  const named = files.filter((file) => nameMatches(check.exists, file.path));
   const wanted = `a file '${check.exists}'`;
+  const files: (ObservedFile & { readonly isEmpty?: boolean })[] = [
+    ...observed.downloads.map(({ name, bytes }) => ({ path: name, isEmpty: bytes === 0 })),
+    ...(observed.files ?? []),
+  ];
+  const like = files.filter((file) => nameMatches(check.exists, file.path));
+  // A download that broke off, or a site that had nothing to give, leaves a file too.
+  const named = like.filter((file) => !file.isEmpty);
+  if (named.length === 0 && like.length > 0) return failed(`expected ${wanted}, saw one that is empty`);
   if (named.length === 0) return failed(`expected ${wanted}, saw ${files.length === 0 ? "no file" : list(files.map((file) => file.path))}`);
   const { contains: inside } = check;
   if (inside === undefined) return held(`${wanted} is there`);

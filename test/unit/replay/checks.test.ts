@@ -86,6 +86,11 @@ describe("checks of files and results", () => {
   ])("a file asked for as %s is there as %s: %s (a second download gets a number)", (exists, name, held) =>
     expect(see({ file: { exists } }, { downloads: [file(name)] }).held).toBe(held),
   );
+  it("hold for no file that is empty", () => {
+    const empty = { ...file("bill.pdf"), bytes: 0 };
+    expect(see({ file: { exists: "bill.pdf" } }, { downloads: [empty] })).toEqual({ held: false, finding: "expected a file 'bill.pdf', saw one that is empty" });
+    expect(see({ file: { exists: "bill.pdf" } }, { downloads: [empty, file("bill (2).pdf")] }).held).toBe(true);
+  });
   it("look into a file that was read, and never believe one that was not", () => {
     const check: Check = { file: { exists: "out/*.txt", contains: "TOTAL 12" } };
     expect(see(check, { files: [{ path: "out/a.txt", text: "the total  12 EUR" }] }).held).toBe(true);
