@@ -41,7 +41,7 @@ describe("bad usage is one line and exit 2", () => {
   test("help is no error", async () => {
     const { code, out, err } = await knack(["--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    for (const command of ["ask", "chat", "web", "app", "skills", "conversations", "memory", "grants", "alerts", "models", "doctor", "eval", "demo"])
+    for (const command of ["ask", "chat", "web", "app", "skills", "conversations", "memory", "grants", "alerts", "models", "backup", "restore", "doctor", "eval", "demo"])
       expect(out).toMatch(new RegExp(`^  ${command}\\b`, "mu"));
   });
 });
@@ -55,6 +55,9 @@ describe("grants", () => {
     expect(await json("grants", "revoke", "https://portal.example:8443")).toEqual({ revoked: grant.id });
     const again = await json("grants", "add", "portal.example");
     await json("grants", "revoke", again.id);
+    const own = await json("grants", "add", "http://127.0.0.1:8080");
+    expect(own).toMatchObject({ destination: { allowPrivate: true } });
+    expect(await json("grants", "revoke", "http://127.0.0.1:8080/")).toEqual({ revoked: own.id });
     expect(await json("grants", "list")).toHaveLength(3);
   });
 

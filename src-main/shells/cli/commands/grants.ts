@@ -35,7 +35,7 @@ export function addGrants(program: Command, session: Session): void {
 
   leaf(grants, session, "revoke <id>", "take one back, by its id or by what it grants", ({ screen, args: [id = ""] }) =>
     withAgent((agent) => {
-      const named = agent.grants().find((grant) => grant.id === id || grantText(grant) === id.replace(/\/$/u, ""));
+      const named = agent.grants().find((grant) => grant.id === id || [grantText(grant), whatText(grant)].includes(id.replace(/\/$/u, "")));
       agent.revokeGrant(named?.id ?? id);
       screen.show({ revoked: named?.id ?? id }, () => [`revoked ${named ? grantText(named) : id}`]);
     }),
@@ -46,7 +46,15 @@ function kindText(grant: Grant): string {
   return grant.kind === "destination" ? "address" : grant.kind === "primitive" ? "ability" : grant.kind === "workspace" ? "folder" : "secret";
 }
 
+/** What is granted, with how. */
 function grantText(grant: Grant): string {
+  if (grant.kind !== "destination") return whatText(grant);
+  const { use, allowPrivate } = grant.destination;
+  return `${whatText(grant)}${use === "subresource" ? " (parts of pages only)" : ""}${allowPrivate ? " (private address)" : ""}`;
+}
+
+/** What is granted, as a person names it. */
+function whatText(grant: Grant): string {
   switch (grant.kind) {
     case "primitive":
       return grant.primitive;
@@ -55,9 +63,9 @@ function grantText(grant: Grant): string {
     case "vault":
       return grant.entry;
     default: {
-      const { scheme, host, port, use, allowPrivate } = grant.destination;
+      const { scheme, host, port } = grant.destination;
       const usual = { http: 80, https: 443, ws: 80, wss: 443 }[scheme];
-      return `${scheme}://${host}${port === usual ? "" : `:${port}`}${use === "subresource" ? " (parts of pages only)" : ""}${allowPrivate ? " (private address)" : ""}`;
+      return `${scheme}://${host}${port === usual ? "" : `:${port}`}`;
     }
   }
 }
