@@ -41,7 +41,23 @@ describe("bad usage is one line and exit 2", () => {
   test("help is no error", async () => {
     const { code, out, err } = await knack(["--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    for (const command of ["ask", "chat", "web", "app", "skills", "conversations", "memory", "grants", "alerts", "models", "backup", "restore", "doctor", "eval", "demo"])
+    for (const command of [
+      "ask",
+      "chat",
+      "web",
+      "app",
+      "skills",
+      "conversations",
+      "memory",
+      "grants",
+      "alerts",
+      "models",
+      "backup",
+      "restore",
+      "doctor",
+      "eval",
+      "demo",
+    ])
       expect(out).toMatch(new RegExp(`^  ${command}\\b`, "mu"));
   });
 });

@@ -315,7 +315,7 @@ export class BrowserWindow {
       // It never went anywhere that may be shown.
     }
     // Its first request met the proxy; that refusal is the answer to the action that opened it.
-    const met = this.#options.egress.refusals.slice(this.#latest.egress).at(-1);
+    const met = this.#options.egress.refusals.slice(this.#latest.egress).findLast((each) => !ownServices.test(each.host));
     if (met !== undefined) this.#refused({ ...met, isNavigation: true });
     await page.close().catch(() => undefined);
   }

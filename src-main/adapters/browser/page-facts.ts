@@ -54,6 +54,32 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
   const otherCard = /(?:library|member|membership|loyalty|student|staff|travel|patient|insurance|id|identity) ?card/u;
   const everSecret = new WeakSet<Element>();
 
+  /**
+   * A form answers to the names of its fields before its own properties: `form.children` may be a field called "children". So what
+   * is asked of an element of any kind is asked past such names.
+   */
+  const past = <T>(kind: { readonly prototype: object }, name: string): ((of: Node) => T) => {
+    const get = Object.getOwnPropertyDescriptor(kind.prototype, name)?.get as (this: Node) => T;
+    return (of) => get.call(of);
+  };
+  const childrenOfElement = past<HTMLCollectionOf<HTMLElement>>(Element, "children");
+  const childrenOfDocument = past<HTMLCollectionOf<HTMLElement>>(Document, "children");
+  const childrenOfFragment = past<HTMLCollectionOf<HTMLElement>>(DocumentFragment, "children");
+  const nodesOf = past<NodeListOf<ChildNode>>(Node, "childNodes");
+  const textOf = past<string | null>(Node, "textContent");
+  const parentOf = past<Element | null>(Node, "parentElement");
+  const tagOf = past<string>(Element, "tagName");
+  const shadowOf = past<ShadowRoot | null>(Element, "shadowRoot");
+  const outerOf = past<Node | null>(Node, "parentNode");
+  const documentOf = past<Document>(Node, "ownerDocument");
+  const bodyOf = past<HTMLElement | null>(Document, "body");
+  const editableOf = past<boolean>(HTMLElement, "isContentEditable");
+  const isEditable = (element: Element | null): boolean => element instanceof HTMLElement && editableOf(element);
+  const attributeOf = (element: Element, name: string): string | null => Element.prototype.getAttribute.call(element, name);
+  const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
+  const childrenOf = (root: Document | ShadowRoot | Element): HTMLCollectionOf<HTMLElement> =>
+    root instanceof Element ? childrenOfElement(root) : root instanceof Document ? childrenOfDocument(root) : childrenOfFragment(root);
+
   const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
   const words = (text: string): string =>
     text
@@ -65,13 +91,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     if (everSecret.has(element)) return true;
     const input = element as HTMLInputElement;
     const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
-    const named = [input.name ?? "", input.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);
+    const named = [input.name ?? "", input.id, attributeOf(input, "aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);
     const style = getComputedStyle(element) as CSSStyleDeclaration & { webkitTextSecurity?: string };
     const isMasked = style.webkitTextSecurity !== undefined && style.webkitTextSecurity !== "" && style.webkitTextSecurity !== "none";
     const found =
       input.type === "password" ||
       isMasked ||
-      secretAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) ||
+      secretAutocomplete.test((attributeOf(input, "autocomplete") ?? "").toLowerCase()) ||
       named.some((text) => secretWords.test(text));
     if (found) everSecret.add(element);
     return found;
@@ -79,9 +105,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   function takesPayment(element: HTMLElement): boolean {
     const input = element as HTMLInputElement;
-    if (paymentAutocomplete.test((input.getAttribute("autocomplete") ?? "").toLowerCase())) return true;
+    if (paymentAutocomplete.test((attributeOf(input, "autocomplete") ?? "").toLowerCase())) return true;
     const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
-    const named = words([input.getAttribute("name") ?? "", element.id, input.getAttribute("aria-label") ?? "", input.placeholder ?? "", ...labels].join(" | "));
+    const named = words(
+      [attributeOf(input, "name") ?? "", attributeOf(element, "id") ?? "", attributeOf(input, "aria-label") ?? "", input.placeholder ?? "", ...labels].join(
+        " | ",
+      ),
+    );
     return paymentWords.test(named) && !otherCard.test(named);
   }
 
@@ -90,26 +120,26 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   /** Does pressing this send a form that holds a payment field? A link that leads nowhere is pressed like a button. */
   function sendsPayment(element: HTMLElement): boolean {
-    const role = element.getAttribute("role");
+    const role = attributeOf(element, "role");
     const isPressed =
-      element.tagName === "BUTTON" ||
+      tagOf(element) === "BUTTON" ||
       role === "button" ||
-      (element.tagName === "INPUT" && /^(?:submit|image|button)$/u.test((element as HTMLInputElement).type)) ||
-      (element.tagName === "A" && /^(?:$|#|javascript:)/iu.test(element.getAttribute("href") ?? ""));
+      (tagOf(element) === "INPUT" && /^(?:submit|image|button)$/u.test((element as HTMLInputElement).type)) ||
+      (tagOf(element) === "A" && /^(?:$|#|javascript:)/iu.test(attributeOf(element, "href") ?? ""));
     if (!isPressed) return false;
     const form = (element as HTMLButtonElement).form ?? element.closest("form");
     if (form === null || form === undefined) return false;
     let holds = paymentForms.get(form);
     if (holds === undefined) {
-      holds = [...form.querySelectorAll<HTMLElement>("input, select, textarea")].some(takesPayment);
+      holds = [...(Element.prototype.querySelectorAll.call(form, "input, select, textarea") as NodeListOf<HTMLElement>)].some(takesPayment);
       paymentForms.set(form, holds);
     }
     return holds;
   }
 
   function field(element: HTMLElement): object | null {
-    const tag = element.tagName;
-    const hint = plain(element.getAttribute("name") ?? element.id)
+    const tag = tagOf(element);
+    const hint = plain(attributeOf(element, "name") ?? attributeOf(element, "id"))
       .replace(/[_\-.[\]]+/gu, " ")
       .trim();
     if (tag === "SELECT") {
@@ -135,14 +165,14 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
         hint,
       };
     }
-    if (element.isContentEditable && !element.parentElement?.isContentEditable) {
+    if (isEditable(element) && !isEditable(parentOf(element))) {
       const secret = isSecret(element);
       return {
         tag: "editable",
         type: "",
         secret,
         payment: takesPayment(element),
-        value: secret ? "" : plain(element.textContent),
+        value: secret ? "" : plain(textOf(element)),
         readOnly: false,
         multiple: false,
         options: [],
@@ -153,13 +183,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
   }
 
   function isClosed(element: Element): boolean {
-    if (element.getAttribute("aria-expanded") === "false") return true;
-    const details = element.tagName === "SUMMARY" ? element.parentElement : null;
+    if (attributeOf(element, "aria-expanded") === "false") return true;
+    const details = tagOf(element) === "SUMMARY" ? parentOf(element) : null;
     return details?.tagName === "DETAILS" && !(details as HTMLDetailsElement).open;
   }
 
   function reachingInto(row: HTMLTableRowElement): string {
-    const rows = [...(row.parentElement?.children ?? [])].filter((each): each is HTMLTableRowElement => each.tagName === "TR");
+    const rows = [...childrenOf(parentOf(row) as Element)].filter((each): each is HTMLTableRowElement => each.tagName === "TR");
     const at = rows.indexOf(row);
     return rows
       .slice(Math.max(0, at - 100), at)
@@ -195,28 +225,28 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
       /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
     )
       return "all";
-    const box = element.getBoundingClientRect();
+    const box = boxOf(element);
     if (style.transform !== "none" && (box.width < 1 || box.height < 1)) return "all";
     if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return "all";
     const isFlat = (style.overflowX !== "visible" && box.width <= 1) || (style.overflowY !== "visible" && box.height <= 1);
-    if (!isFlat || style.display === "inline" || style.display === "contents" || plain(element.textContent) === "") return "";
+    if (!isFlat || style.display === "inline" || style.display === "contents" || plain(textOf(element)) === "") return "";
     return style.position === "static" ? "flow" : "all";
   }
 
   function hasOwnText(element: Element): boolean {
-    return [...element.childNodes].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
+    return [...nodesOf(element)].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
   }
 
   /** Its own words are drawn too small, too thin or beside the page, wherever the element itself is. */
   function isFaint(element: Element, style: CSSStyleDeclaration, opacity: number): boolean {
     if (Number.parseFloat(style.fontSize) < 2) return true;
     if (alphaOf(inkOf(style)) * opacity < 0.1 && style.backgroundClip !== "text" && style.textShadow === "none") return true;
-    const box = element.getBoundingClientRect();
+    const box = boxOf(element);
     // Words moved off what carries a picture stand for that picture.
     const isPictured = style.backgroundImage !== "none" && box.width > 4 && box.height > 4;
-    if (isPictured || element.tagName === "OPTION" || element.tagName === "OPTGROUP" || !hasOwnText(element)) return false;
-    const range = element.ownerDocument.createRange();
-    return [...element.childNodes]
+    if (isPictured || tagOf(element) === "OPTION" || tagOf(element) === "OPTGROUP" || !hasOwnText(element)) return false;
+    const range = Document.prototype.createRange.call(documentOf(element));
+    return [...nodesOf(element)]
       .filter((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")
       .every((node) => {
         range.selectNodeContents(node);
@@ -251,7 +281,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
   function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
     if (!hasOwnText(element)) return false;
     const layers: string[] = [];
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    for (let at: Element | null = element; at !== null; at = parentOf(at)) {
       const surface = at === element ? style : getComputedStyle(at);
       if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
       if (painted(surface.backgroundColor)) layers.push(surface.backgroundColor);
@@ -274,7 +304,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     paymentForms = new WeakMap();
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
-      for (let at: Node | null = element; at !== null; at = at.parentNode ?? (at as ShadowRoot).host ?? null) {
+      for (let at: Node | null = element; at !== null; at = outerOf(at) ?? (at instanceof ShadowRoot ? at.host : null)) {
         const ref = (at as { _ariaRef?: { ref: string } })._ariaRef?.ref;
         if (ref !== undefined) marked.push(ref);
       }
@@ -282,34 +312,35 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     /** Returns whether anything in it can be seen. */
     const visit = (root: Document | ShadowRoot | Element, owner: string, cut: "" | "flow" | "all", above: number): boolean => {
       let showsAny = false;
-      for (const element of root.children as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
-        if (element.tagName === "SCRIPT" || element.tagName === "STYLE" || element.tagName === "TEMPLATE" || element.tagName === "HEAD") continue;
+      for (const element of childrenOf(root) as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
+        if (tagOf(element) === "SCRIPT" || tagOf(element) === "STYLE" || tagOf(element) === "TEMPLATE" || tagOf(element) === "HEAD") continue;
         const style = getComputedStyle(element);
         if (style.display === "none") continue;
         const ref = element._ariaRef?.ref ?? "";
-        if (element.hasAttribute("data-knack-shown")) markedIn(element);
+        if (attributeOf(element, "data-knack-shown") !== null) markedIn(element);
         const opacity = above * opacityOf(style);
         const isPlaced = style.position === "fixed" || style.position === "absolute";
         const outer = cut === "flow" && isPlaced ? "" : cut;
         const inner = outer === "all" || opacity < 0.05 ? "all" : cutAway(element, style) || outer;
         const into = ref === "" ? owner : ref;
-        const showsShadow = element.shadowRoot !== null && visit(element.shadowRoot, into, inner, opacity);
+        const shadow = shadowOf(element);
+        const showsShadow = shadow !== null && visit(shadow, into, inner, opacity);
         const showsInside = visit(element, into, inner, opacity) || showsShadow;
         const isUnseen = inner !== "" || isFaint(element, style, opacity) || isCamouflaged(element, style);
         if (isUnseen) {
           // What is in it may be drawn otherwise.
-          const own = showsInside ? [...element.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : element.textContent;
+          const own = showsInside ? [...nodesOf(element)].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : textOf(element);
           if (ref !== "" && !showsInside) unseen.push(ref);
           else if (plain(own) !== "") (unseenText[into] ??= []).push(plain(own));
         }
-        showsAny ||= showsInside || (!isUnseen && (drawn.test(element.tagName) || style.backgroundImage !== "none" || hasOwnText(element)));
+        showsAny ||= showsInside || (!isUnseen && (drawn.test(tagOf(element)) || style.backgroundImage !== "none" || hasOwnText(element)));
         if (ref !== "") {
           const found = field(element);
           if (found !== null) fields[ref] = found;
           if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
-          if (element.tagName === "SUMMARY") summaries.push(ref);
+          if (tagOf(element) === "SUMMARY") summaries.push(ref);
           if (isClosed(element)) closed.push(ref);
-          if (element.tagName === "TR") {
+          if (tagOf(element) === "TR") {
             const text = reachingInto(element as unknown as HTMLTableRowElement);
             if (text !== "") reaching[ref] = text;
           }
@@ -324,7 +355,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   /** What kind of document it is; its words only where there is no page around them. */
   function shape(document: Document): string {
-    const hasBody = document.body !== null;
+    const hasBody = bodyOf(document) !== null;
     return JSON.stringify({ hasBody, contentType: document.contentType, text: hasBody ? "" : (document.documentElement?.textContent ?? "").slice(0, 100_000) });
   }
 

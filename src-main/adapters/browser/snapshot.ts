@@ -30,7 +30,11 @@ async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
     return { tree: readTree(plainRoots(shape), []), url: page.url(), title: visibleText(await page.title()) };
   const roots = (await page.ariaSnapshotJSON({ mode: "ai", timeout: SNAPSHOT_TIMEOUT_MS, signal })) as unknown as readonly TreeNode[];
   const frames = await framesOf(page, roots);
-  const [title, ...facts] = await Promise.all([page.title(), ...frames.map((frame) => readFacts(frame, signal).catch(() => null))]);
+  const [title, ...facts] = await Promise.all([
+    page.title(),
+    // A frame may go away meanwhile. The page itself is not read without its facts: they say which text and which fields a person sees.
+    ...frames.map((frame) => readFacts(frame, signal).catch((error: unknown) => (frame === page.mainFrame() ? Promise.reject(error) : null))),
+  ]);
   return {
     tree: readTree(
       roots,

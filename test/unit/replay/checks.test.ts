@@ -88,7 +88,10 @@ describe("checks of files and results", () => {
   );
   it("hold for no file that is empty", () => {
     const empty = { ...file("bill.pdf"), bytes: 0 };
-    expect(see({ file: { exists: "bill.pdf" } }, { downloads: [empty] })).toEqual({ held: false, finding: "expected a file 'bill.pdf', saw one that is empty" });
+    expect(see({ file: { exists: "bill.pdf" } }, { downloads: [empty] })).toEqual({
+      held: false,
+      finding: "expected a file 'bill.pdf', saw one that is empty",
+    });
     expect(see({ file: { exists: "bill.pdf" } }, { downloads: [empty, file("bill (2).pdf")] }).held).toBe(true);
   });
   it("look into a file that was read, and never believe one that was not", () => {
