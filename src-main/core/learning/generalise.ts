@@ -6,7 +6,7 @@ import { checkAfter, stable } from "./check-after.ts";
 import { dateParts } from "./date-parts.ts";
 import { describeCall } from "./describe-call.ts";
 import { hasPlaceholder, Values } from "./goal-values.ts";
-import { nameTemplate, withinTemplate } from "./name-template.ts";
+import { nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
 import { valueTemplate } from "./value-template.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -62,9 +62,12 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   const loose = new Set<string>();
   for (const [index, action] of acts.entries()) {
     note(action.after.url);
+    const named = action.kind === "click" ? (templates[index] ?? action.target?.name) : action.target?.name;
+    const row = action.target && named === action.target.name ? rowTarget(values, action, named) : undefined;
     const target: Target | undefined = action.target && {
       role: action.target.role,
-      name: action.kind === "click" ? (templates[index] ?? action.target.name) : action.target.name,
+      name: named ?? action.target.name,
+      ...row,
       ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within, action.context) }),
     };
     const varies =

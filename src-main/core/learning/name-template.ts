@@ -1,4 +1,4 @@
-import { escapePattern, words } from "#base/text.ts";
+import { escapePattern, fold, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { isChoiceRole, isFixedLandmark, isPager } from "../skills/index.ts";
@@ -20,7 +20,7 @@ function alike(before: string, after: string, siblings: readonly string[], name:
 export function nameTemplate(values: Values, action: ShownAction, name: string): string {
   const role = action.target?.role ?? "item";
   const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
-  if (hasPlaceholder(typed)) return typed;
+  if (hasPlaceholder(typed)) return restTemplate(values, action, typed);
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;
   if (isChoiceRole(role)) return choiceTemplate(values, action, name);
@@ -44,8 +44,10 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   if (isFixedLandmark(action.landmark) && !telling) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
-    const input = values.add(role === "link" || role === "button" ? "item" : role, kind, kind === "text" ? span.inFirst : canonical, inGoal, !telling);
-    return kind === "text" ? `{{${input.name}}}` : toTemplate(name, [input]);
+    const wish = role === "link" || role === "button" ? "item" : role;
+    const written = kind === "text" ? name : toTemplate(name, [{ name: "probe", kind, canonical }]);
+    if (!hasPlaceholder(written)) return `{{${values.add(wish, "text", span.inFirst, inGoal, !telling).name}}}`;
+    return toTemplate(name, [values.add(wish, kind, canonical, inGoal, !telling)]);
   }
   if (alike(before, after, action.siblings, name) > 0) {
     const input = values.add("item", "text", span.inFirst, inGoal, !telling);
@@ -57,6 +59,51 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
     return `${before === "" ? "" : "*"}{{${input.name}}}${after === "" ? "" : "*"}`;
   }
   return name;
+}
+
+/**
+ * What a name says beside its typed values: a value too, where the goal says it as well and the page has the same name around others ("Yoga" in
+ * "Cancel Yoga, 16 April" beside "Cancel Spin, 14 April").
+ */
+function restTemplate(values: Values, action: ShownAction, typed: string): string {
+  const parts = typed.split(/(\{\{[^}]+\}\})/u);
+  const wild = (from: number, to?: number): string =>
+    parts
+      .slice(from, to)
+      .map((part) => (hasPlaceholder(part) ? "*" : part))
+      .join("");
+  const spans = parts.flatMap((part, index) => {
+    const span = hasPlaceholder(part) ? undefined : longestSharedSpan(part, values.goalFor(part));
+    return span === undefined || values.isKindWord(span.inSecond) || span.inFirst.length < 3 ? [] : [{ part, index, span }];
+  });
+  const [longest] = spans.toSorted((a, b) => b.span.inFirst.length - a.span.inFirst.length);
+  if (!longest) return typed;
+  const { part, index, span } = longest;
+  const own = fold(`${wild(0, index)}${part}${wild(index + 1)}`);
+  const others = action.siblings.filter((sibling) => !matchesWildcard(own, fold(sibling)));
+  // The first word of most names like this one ("Book" of "Book Yoga at 18:30") is no part of what differs.
+  const verb = index === 0 && span.start === 0 ? (/^\S+\s+(?=\S)/u.exec(span.inFirst)?.[0] ?? "") : "";
+  const ending = others.filter((sibling) => matchesWildcard(fold(`*${part.slice(span.end)}${wild(index + 1)}`), fold(sibling)));
+  const isVerb = verb !== "" && ending.filter((sibling) => fold(sibling).startsWith(fold(verb))).length * 2 > ending.length;
+  const start = isVerb ? span.start + verb.length : span.start;
+  const [before, after] = [part.slice(0, start), part.slice(span.end)];
+  if (!others.some((sibling) => matchesWildcard(fold(`${wild(0, index)}${before}*${after}${wild(index + 1)}`), fold(sibling)))) return typed;
+  const inFirst = part.slice(start, span.end);
+  const input = values.add("item", "text", inFirst, isVerb ? inFirst : span.inSecond, false);
+  return [...parts.slice(0, index), `${before}{{${input.name}}}${after}`, ...parts.slice(index + 1)].join("");
+}
+
+/**
+ * A control that is called by what the goal does not know ("TV-4551") in a row that the goal does know ("Tern Bridge to Castle Wold, 18 April"):
+ * it is found by its row, and by the shape of its name. Undefined where the row says nothing of the goal's values.
+ */
+export function rowTarget(values: Values, action: ShownAction, name: string): { readonly name: string; readonly within: string } | undefined {
+  if (action.kind !== "click" || !/\d/u.test(name) || action.context === "" || (action.target?.within ?? "") !== "" || isFixedLandmark(action.landmark))
+    return undefined;
+  // What other rows say as well ("Monthly statement") tells none apart; only the values of the goal do.
+  const row = action.context.replace(name, " ");
+  const within = withinTemplate(values, "", row);
+  return hasPlaceholder(within) ? { name: name.replace(/\d+/gu, "*"), within } : undefined;
 }
 
 /** One of several radio buttons: the goal may name all of it or its telling word. */

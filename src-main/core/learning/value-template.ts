@@ -12,8 +12,10 @@ export function valueTemplate(values: Values, literal: string, field: string, op
   const place = literalIn(goal, literal);
   if (place) {
     const { kind, canonical } = values.kindOf(goal.slice(place.start, place.end));
-    const input = values.add(field, kind, kind === "text" ? literal : canonical, literal, false, kind === "text" ? options : undefined);
-    return kind === "text" ? `{{${input.name}}}` : toTemplate(literal, [input]);
+    const typed = kind === "text" ? literal : toTemplate(literal, [{ name: "probe", kind, canonical }]);
+    // What is written as no form of its kind ("007" for 7) is the text that it is.
+    if (!hasPlaceholder(typed)) return `{{${values.add(field, "text", literal, literal, false, options).name}}}`;
+    return toTemplate(literal, [values.add(field, kind, canonical, literal, false)]);
   }
   // "household waste" for the option "Household waste (black bin)", "Beta" for "Beta (client)".
   if (options && chosenIn(goal, options) === literal) return `{{${values.add(field, "text", literal, literal, false, options).name}}}`;

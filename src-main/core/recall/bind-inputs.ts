@@ -208,13 +208,14 @@ function bindByShape(input: SkillInput, goal: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** A day without a year that is to be typed or chosen means the next such day, or the one past where the goal says "last"; on a control's name any year fits, so it stays open there. */
+/**
+ * A day without a year that is to be typed means the next such day, or the one past where the goal says "last"; among the options of a list and on
+ * a control's name any year fits, so it stays open there.
+ */
 function withYear(canonical: string, name: string, revision: Bindable, goal: string, now: Date): string {
   const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
   if (!value) return canonical;
-  const typed = revision.steps.some((step) =>
-    [step.call?.args.text, step.call?.args.option].some((text) => typeof text === "string" && new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(text)),
-  );
+  const typed = revision.steps.some((step) => new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(String(step.call?.args.text ?? "")));
   if (!typed) return canonical;
   const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
   const isPast = findValues(goal, now).some((found) => found.canonical === canonical && /\b(?:last|past|previous)\s+$/iu.test(goal.slice(0, found.start)));

@@ -1,19 +1,19 @@
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, withoutUrls } from "../skills/values/index.ts";
+import { type FoundValue, findValues, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
 import { agreement, decidedPairs, rolesOf, tellApart } from "./value-roles.ts";
 
-/** The one input of the words that was quoted in an example, from the one thing quoted here. */
-function bindQuoted(revision: Bindable, found: readonly FoundValue[], now: Date): Record<string, string> {
-  const quoted = found.filter((value) => value.kind === "text");
+/** The one input of the words that was quoted in an example, and the one thing quoted here, whole: it may hold a day or a number. */
+function findQuoted(revision: Bindable, goal: string): { readonly name: string; readonly value: FoundValue } | undefined {
+  const quoted = quotedIn(withoutUrls(goal));
   const wasQuoted = Object.entries(revision.inputs.properties).filter(
     ([name, input]) =>
       input.kind === "text" &&
       input.choices === undefined &&
       input.default === undefined &&
-      revision.bindings.some((example) => findValues(example.goal, now).some((value) => value.kind === "text" && value.text === example.inputs[name])),
+      revision.bindings.some((example) => quotedIn(example.goal).some((value) => value.text === example.inputs[name])),
   );
-  return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { [wasQuoted[0][0]]: quoted[0].text } : {};
+  return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { name: wasQuoted[0][0], value: quoted[0] } : undefined;
 }
 
 /**
@@ -21,14 +21,22 @@ function bindQuoted(revision: Bindable, found: readonly FoundValue[], now: Date)
  * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
  */
 export function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
-  const found = findValues(goal, now);
-  const bound = bindQuoted(revision, found, now);
+  const quote = findQuoted(revision, goal);
+  const found = findValues(goal, now).filter((value) => !quote || !overlap(value, quote.value));
+  const bound: Record<string, string> = quote ? { [quote.name]: quote.value.text } : {};
   const taken = new Set<FoundValue>();
   const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");
+  // "I'm away on Monday, so bring it on 23 June": days that are written out stand above those that are only spoken of.
+  const days = found.filter(({ kind, text }) => kind === "date" && /\d/u.test(text)).length;
+  const isSpoken = ({ kind, text }: FoundValue): boolean =>
+    kind === "date" && !/\d/u.test(text) && days > 0 && days >= typed.filter(([, input]) => input.kind === "date").length;
   const candidates = (kind: ValueKind): FoundValue[] =>
     found.filter(
       (value) =>
-        !taken.has(value) && fits(kind, value) !== undefined && (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
+        !taken.has(value) &&
+        !isSpoken(value) &&
+        fits(kind, value) !== undefined &&
+        (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
     );
   const bind = (name: string, kind: ValueKind, value: FoundValue): void => {
     bound[name] = fits(kind, value) ?? value.canonical;

@@ -1,8 +1,10 @@
+import { words } from "#base/text.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
 import { evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
+import { literalIn } from "../skills/values/index.ts";
 import { whyOpposed } from "./opposites.ts";
 import { structuralFit } from "./structural-fit.ts";
 import { type Thresholds, thresholdsFor } from "./thresholds.ts";
@@ -188,13 +190,24 @@ function structurallyOut(candidate: Candidate, goal: string, hosts: readonly str
   const phrasings = world.skills.phrasings(candidate.skill.id);
   const meant = phrasings.flatMap(({ text, counter }) => (counter ? [] : [text]));
   const texts = [revision.goal, revision.whenToUse, ...revision.phrasings, ...revision.bindings.map((binding) => binding.goal), ...meant];
-  const opposed = whyOpposed(goal, texts, revision.steps.at(-1)?.call === undefined);
+  const opposed = whyOpposed(withoutChoices(goal, revision), texts, revision.steps.at(-1)?.call === undefined);
   if (opposed !== null) return opposed;
   const folded = recallText(goal, new Date(world.now)).toLowerCase();
   for (const { text, counter } of phrasings) {
     if (counter && recallText(text, new Date(world.now)).toLowerCase() === folded) return "you said it was not meant for this";
   }
   return null;
+}
+
+/** The goal without what it picks from a list: "Change of plans" as a reason is no wish for a change. */
+function withoutChoices(goal: string, { inputs }: Revision): string {
+  const picked = Object.values(inputs.properties)
+    .flatMap(({ choices }) => choices ?? [])
+    .filter((choice) => words(choice).length > 1);
+  return picked.reduce((rest, choice) => {
+    const place = literalIn(rest, choice);
+    return place ? `${rest.slice(0, place.start)}it${rest.slice(place.end)}` : rest;
+  }, goal);
 }
 
 /** One question per prose condition, answered by the probability of the first answer token; unknown is "not met". */

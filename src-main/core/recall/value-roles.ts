@@ -99,9 +99,12 @@ export function agreement(shown: readonly Role[], name: readonly string[], here:
     const near = role.before[0] !== undefined && stemOf(role.before[0]) === before[0] && (unit > 0 || role.after[0] === undefined) ? 2 : 0;
     const label = labelOf(here).map(stemOf);
     const shared = labelOf(role).filter((word, index) => index > 0 && label.includes(stemOf(word))).length;
+    // "the box of Monday" and "the Monday box": what it belongs to may stand on either side.
+    const telling = (side: readonly string[]): string[] => side.filter((word) => !stopWords.has(word)).map(stemOf);
+    const isCrossed = telling(role.before).some((word) => after.includes(word)) || telling(role.after).some((word) => before.includes(word));
     const wanted = role.end ?? nameEnd;
     const end = wanted && here.end ? (wanted === here.end ? 3 : -6) : 0;
-    return near + shared + unit + end;
+    return near + shared + unit + end + (isCrossed ? 0.5 : 0);
   });
   return named + Math.max(...scores);
 }

@@ -1,5 +1,5 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, standInRow, words } from "#base/text.ts";
+import { escapePattern, fold, standInRow, words } from "#base/text.ts";
 import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
@@ -31,7 +31,9 @@ function groundedText(texts: readonly string[], value: string | undefined, goal:
     const said = words(text);
     const telling = said.filter((word) => !stopWords.has(word));
     if (telling.length === 0 || !standInRow(inGoal, said)) continue;
-    if (own ? !(standInRow(said, own) || isMostOf(said, value ?? "")) : telling.join("").length < 4 || /^[\d.,]+$/u.test(telling.join(""))) continue;
+    // A lone figure may stand in the goal for anything; "7 to 9" does not.
+    const isTelling = said.length > 2 || (telling.join("").length >= 4 && !/^[\d.,]+$/u.test(telling.join("")));
+    if (own ? !(standInRow(said, own) || isMostOf(said, value ?? "")) : !isTelling) continue;
     if (!best || said.length > best.length) best = { text, length: said.length };
   }
   return best?.text;
@@ -79,7 +81,7 @@ function sameRole(wanted: string, role: string): number {
 function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
   const said = new Set(tellingStems(goal));
   const named = candidates
-    .map((element) => ({ element, own: tellingStems(valueInName(pattern, element.name)[0] ?? element.name) }))
+    .map((element) => ({ element, own: tellingStems(valueInName(pattern, placeholderNames(pattern)[0] ?? "", element.name)[0] ?? element.name) }))
     .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
   const longest = Math.max(0, ...named.map(({ own }) => own.length));
   const best = named.filter(({ own }) => own.length === longest);
@@ -136,10 +138,10 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
     else
       set(
         input,
-        candidates.flatMap((element) => valueInName(target.name, element.name)),
+        candidates.flatMap((element) => valueInName(target.name, input, element.name)),
       );
   }
-  const rows = candidates.filter((element) => fold(element.name) === fold(target.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
+  const rows = candidates.filter((element) => isLike(asPattern(target.name), element.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
   for (const input of placeholderNames(target.within ?? "")) if (isWord(input)) set(input, rows);
   return { ...bindings, values };
 }
@@ -147,17 +149,44 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
 /** A default that gave way to what the goal names is known by that from here on. */
 function withChosen(pattern: string, name: string, bindings: Bindings): Readonly<Record<string, string>> {
   const [input, ...more] = placeholderNames(pattern);
-  const [value] = valueInName(pattern, name);
+  const [value] = input === undefined ? [] : valueInName(pattern, input, name);
   return input === undefined || more.length > 0 || value === undefined ? bindings.values : { ...bindings.values, [input]: value };
 }
 
-/** What stands where the placeholder does, for a name that fits the pattern otherwise. */
-function valueInName(pattern: string, name: string): string[] {
-  const [before = "", after = ""] = pattern.split(/\{\{[^}]*\}\}/u).map(fold);
-  const folded = fold(name);
-  return folded.startsWith(before) && folded.endsWith(after) && folded.length > before.length + after.length && folded.length === name.length
-    ? [name.slice(before.length, name.length - after.length)]
-    : [];
+/** What stands where an input's placeholder does, for a name that fits the pattern otherwise. */
+function valueInName(pattern: string, input: string, name: string): string[] {
+  let isSeen = false;
+  const expression = pattern
+    .split(/(\{\{[^}]*\}\}|\*)/u)
+    .map((part) => {
+      if (part === "*") return ".*?";
+      if (!part.startsWith("{{")) return escapePattern(part).replace(/\s+/gu, "\\s+");
+      const isIt = !isSeen && placeholderNames(part)[0] === input;
+      isSeen ||= isIt;
+      return isIt ? "(.+?)" : ".+?";
+    })
+    .join("");
+  const value = new RegExp(`^\\s*${expression}\\s*$`, "iu").exec(name)?.[1]?.trim();
+  return value === undefined || value === "" ? [] : [value];
+}
+
+/** What is known of a row: a part that neither goal nor page gives is left out, as long as another one tells rows apart. */
+function withinKnown(within: string, bindings: Bindings): string | undefined {
+  const parts = within.split("*").map((part) => ({ part, filled: fillText(part, bindings) }));
+  const known = parts.filter(({ part, filled }) => part.includes("{{") && filled !== undefined);
+  return known.length === 0 ? fillText(within, bindings) : parts.flatMap(({ filled }) => filled ?? []).join("*");
+}
+
+/** The element that was shown, where the goal names none and speaks of no other as much as of this one. */
+function shownName(candidates: readonly PageElement[], target: Target, bindings: Bindings): PageElement | undefined {
+  const [input, ...more] = placeholderNames(target.name);
+  const shown = input === undefined || more.length > 0 ? undefined : bindings.inputs.properties[input]?.examples[0];
+  if (input === undefined || shown === undefined || bindings.values[input] !== undefined || bindings.named.has(input)) return undefined;
+  const said = new Set(tellingStems(bindings.goal));
+  const shared = (element: PageElement): number => new Set(tellingStems(element.name).filter((word) => word.length > 2 && said.has(word))).size;
+  const own = candidates.find((element) => fold(element.name) === fold(target.name.replace(/\{\{[^}]*\}\}/u, () => shown)));
+  if (!own || shared(own) === 0 || !isLike(asPattern(target.name), own.name)) return undefined;
+  return candidates.every((element) => element.role !== own.role || shared(element) <= shared(own)) ? own : undefined;
 }
 
 /**
@@ -176,7 +205,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   const inName = target.name.includes("{{");
   const inWithin = (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
-  const within = fillText(target.within ?? "", bindings);
+  const within = withinKnown(target.within ?? "", bindings);
   const general = asPattern(target.name);
   const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
@@ -199,6 +228,10 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
     if (chosen && !(own && own !== chosen && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
+  }
+  if (name === undefined && within !== undefined) {
+    const shown = shownName(candidates, target, bindings);
+    if (shown) return found(shown);
   }
   if (name === undefined || within === undefined) return missing();
 

@@ -23,9 +23,9 @@ function rowText({ context, within, label }: PageElement): string {
  * where its values stand in another form ("8 Mar 2027"), days as days and not by their month alone.
  */
 export function inRow(elements: readonly PageElement[], target: Target, bindings: Bindings): readonly PageElement[] {
-  const within = fillText(target.within ?? "", bindings) ?? "";
-  const parts = within
+  const parts = (target.within ?? "")
     .split("*")
+    .flatMap((part) => fillText(part, bindings)?.split("*") ?? [])
     .map((part) => part.trim())
     .filter((part) => part !== "");
   const isCell = (element: PageElement, part: string): boolean =>
@@ -36,7 +36,7 @@ export function inRow(elements: readonly PageElement[], target: Target, bindings
   if (worded.length > 0) return worded;
   const names = placeholderNames(target.within ?? "");
   const values = valuesOf(names, bindings);
-  if (names.length === 0 || values.length < names.length) return [];
+  if (names.length === 0 || values.length === 0) return [];
   return elements.filter((element) => {
     const there = findPlaceholders(toTemplate(rowText(element), values));
     return values.every(({ name, kind }) => there.some((mark) => mark.name === name && (kind !== "date" || /D/u.test(mark.form ?? "D"))));

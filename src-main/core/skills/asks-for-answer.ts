@@ -2,7 +2,8 @@ import { fold } from "#base/text.ts";
 
 /** A deed asked for politely: the question mark is a courtesy. */
 const polite = /^(?:please,? )?(?:could|can|would|will) (?:you|u)(?: please| kindly| just| mind)* /u;
-const question = /\?\s*(?:\(|$)|^(?:what|when|where|which|who|whose|why|how|is|am|are|was|were|does|do|did|can|could|should|will|has|have)(?:'s|n't)?\b/u;
+const question =
+  /\?\s*(?:\(|$)|^(?:(?:on|at|in|by|for|from|to|with|until|since) )?(?:what|when|where|which|who|whose|why|how|is|am|are|was|were|does|do|did|can|could|should|will|has|have)(?:'s|n't)?\b/u;
 const wantsTelling =
   /\b(?:tell me|let me know|find out|look up|look for|check (?:when|what|whether|if|how|which|where|who|the|my|on)|(?:see|show me|show) (?:when|what|whether|if|how|which|where|who)|say (?:when|what|how)|report back|read me|give me the|i want to know|i(?:'d| would) like to know|need to know|wonder|what(?:'s| is)|when(?:'s| is)|how (?:much|many|long|far|old|often))\b/u;
 /** Lists and whereabouts are answers. */

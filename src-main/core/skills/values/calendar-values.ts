@@ -71,6 +71,12 @@ function shifted(year: number, month: number, day: number, span: string, back: b
   return chrono.en.GB.parseDate(back ? `${count} ago` : `in ${count}`, new Date(year, month - 1, day, 12));
 }
 
+/** "Thursday 16 April": the year, of this one and those beside it, in which that day is that weekday; null when it is in none. */
+function yearWithWeekday(weekday: number, month: number, day: number, now: Date): number | null {
+  const year = now.getFullYear();
+  return [year, year + 1, year - 1].find((one) => new Date(one, month - 1, day, 12).getDay() === weekday) ?? null;
+}
+
 /** Days and months that chrono reads, also relative ones; the year where the text gives it. */
 function* chronoValues(text: string, now: Date): Generator<FoundValue> {
   for (const result of chrono.en.GB.parse(inChronoWords(text), now)) {
@@ -122,7 +128,8 @@ function* chronoValues(text: string, now: Date): Generator<FoundValue> {
         if (/\b(?:before|after|from)\b.*\b(?:sun|mon|tues|wednes|thurs|fri|satur)day\b/iu.test(written)) continue;
         // "the day after 3 March" is another day; "3 days from 3 March" may be how long.
         if (span && /after|before/iu.test(span[3] ?? "")) continue;
-        yield { kind: "date", text: written, start, end: finish, canonical: canonicalDate({ year: known ? year : null, month, day }) };
+        const said = known ? year : part.isCertain("weekday") ? yearWithWeekday(part.get("weekday") ?? 0, month, day, now) : null;
+        yield { kind: "date", text: written, start, end: finish, canonical: canonicalDate({ year: said, month, day }) };
         continue;
       }
       const later = /^\s+week(?![\p{L}\p{N}-])/iu.exec(text.slice(finish));

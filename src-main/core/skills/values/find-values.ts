@@ -15,6 +15,19 @@ const digitReference = /(?<![\p{L}\p{N}.,/-])#?(?=(?:[-/]?\d){5})\d+(?:[-/]\d+)+
 const groupedReference =
   /(?<![\p{L}\p{N}\p{Sc}.,:/-])(?:\p{Lu}{2,4}(?= \d)|\p{Lu}{0,4}\d[\p{Lu}\d]{0,7})(?: (?:\p{Lu}{1,4}|[\p{Lu}\d]*\d[\p{Lu}\d]*)){2,}(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
 
+const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+/** In small letters: "Shelf Nine" is a name. "ten to five" may be a time. */
+const numberWord = new RegExp(
+  String.raw`(?<![\p{L}\p{N}'’-])(?<!\b(?:to|past|from|between)\s)(?:${numberWords.slice(2).join("|")})(?![\p{L}\p{N}'’-])(?!\s+(?:to|past|till|until|o['’]clock)\b)`,
+  "gu",
+);
+/** "one" counts where it stands before what is counted: "one adult", not "the one", "one of them". */
+const oneOf =
+  /(?<![\p{L}\p{N}'’-])(?<!\b(?:the|this|that|which|any|another|every|each|last|next|first|only|right|wrong|no)\s)one(?=\s+\p{Ll}{4,})(?!\s+(?:that|which|with|from|more|time|day|about|after|before|again|also|please|when|where|would|should|could|will)\b)/gu;
+
+/** A telephone number in groups ("01632 960455", "+44 20 7946 0018"): seven digits or more, the first a 0 or behind a plus. */
+const telephone = /(?<![\p{L}\p{N}.,:/+-])(?:\+\d{1,3}|\(0\d{1,5}\)|0\d{1,5})(?:[ -]?(?:\(0\))?\d{2,8})+(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
+
 function* patternValues(text: string): Generator<FoundValue> {
   const value = (kind: ValueKind, match: RegExpMatchArray, written: string, canonical: string): FoundValue => {
     const start = (match.index ?? 0) + match[0].indexOf(written);
@@ -22,21 +35,26 @@ function* patternValues(text: string): Generator<FoundValue> {
   };
   for (const match of text.matchAll(/[\p{L}\p{N}_.+-]+(?:['’][\p{L}\p{N}_.+-]+)*@[\w-]+(?:\.[\w-]+)+/gu))
     yield value("email", match, match[0], match[0].toLowerCase());
-  for (const match of text.matchAll(quotes)) {
-    const inner = match.slice(1).find((part) => part !== undefined) ?? "";
-    yield value("text", match, inner, inner);
-  }
+  yield* quotedIn(text);
   for (const match of text.matchAll(amountPattern)) yield value("amount", match, match[0], plainNumber(match[0]));
   for (const match of text.matchAll(groupedReference)) {
     const groups = match[0].split(" ").filter((group) => /\d/u.test(group));
     if (groups.length > 1 && match[0].replace(/\D/gu, "").length >= 7) yield value("id", match, match[0], match[0]);
   }
+  for (const match of text.matchAll(telephone)) if (match[0].replace(/\D/gu, "").length >= 7) yield value("id", match, match[0], match[0]);
   for (const match of text.matchAll(mixedReference)) {
     if (/^\d+(?:st|nd|rd|th|am|pm)$/iu.test(match[0])) continue;
     yield value("id", match, match[0], match[0].toUpperCase());
   }
   for (const match of text.matchAll(digitReference)) yield value("id", match, match[0], match[0]);
-  for (const match of text.matchAll(plainNumbers)) yield value("number", match, match[0].replace(/^#/u, ""), plainNumber(match[0]));
+  for (const match of text.matchAll(plainNumbers)) {
+    const written = match[0].replace(/^#/u, "");
+    // What begins with a nought counts nothing: a meter's "07912", a branch "0042".
+    if (/^0\d+$/u.test(written)) yield value("id", match, written, written);
+    else yield value("number", match, written, plainNumber(match[0]));
+  }
+  for (const match of text.matchAll(numberWord)) yield value("number", match, match[0], String(numberWords.indexOf(match[0])));
+  for (const match of text.matchAll(oneOf)) yield value("number", match, match[0], "1");
 }
 
 const rank: Record<ValueKind, number> = { email: 0, date: 1, month: 2, time: 3, amount: 4, id: 5, number: 6, text: 7 };
@@ -47,6 +65,15 @@ export function withoutUrls(text: string): string {
     /\bhttps?:\/\/[^\s"'<>)]+|(?<![\w@.-])(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}(?![\p{L}\p{N}_@-])(?::\d{2,5}\b)?(?:[/?#][^\s"'<>)]+|\/)?/giu,
     (url) => " ".repeat(url.length),
   );
+}
+
+/** What stands in quotation marks, whatever values are in it. */
+export function quotedIn(text: string): FoundValue[] {
+  return [...text.matchAll(quotes)].map((match) => {
+    const inner = match.slice(1).find((part) => part !== undefined) ?? "";
+    const start = match.index + match[0].indexOf(inner);
+    return { kind: "text", text: inner, start, end: start + inner.length, canonical: inner };
+  });
 }
 
 const known = new Map<string, readonly FoundValue[]>();
