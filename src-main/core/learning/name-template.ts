@@ -1,3 +1,4 @@
+import { stopWords } from "#base/stop-words.ts";
 import { escapePattern, fold, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
@@ -74,7 +75,9 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
       .join("");
   const spans = parts.flatMap((part, index) => {
     const span = hasPlaceholder(part) ? undefined : longestSharedSpan(part, values.goalFor(part));
-    return span === undefined || values.isKindWord(span.inSecond) || span.inFirst.length < 3 ? [] : [{ part, index, span }];
+    // At the goal's head one word is what is to be done: "Change delivery of …".
+    const isDeed = span !== undefined && words(span.inSecond).length === 1 && values.goal.trimStart().startsWith(span.inSecond);
+    return span === undefined || isDeed || values.isKindWord(span.inSecond) || span.inFirst.length < 3 ? [] : [{ part, index, span }];
   });
   const [longest] = spans.toSorted((a, b) => b.span.inFirst.length - a.span.inFirst.length);
   if (!longest) return typed;
@@ -89,6 +92,10 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
   const [before, after] = [part.slice(0, start), part.slice(span.end)];
   if (!others.some((sibling) => matchesWildcard(fold(`${wild(0, index)}${before}*${after}${wild(index + 1)}`), fold(sibling)))) return typed;
   const inFirst = part.slice(start, span.end);
+  // Something must hold the pattern together: a word of its own, or a value that is no mere word.
+  const frame = [wild(0, index), before, after, wild(index + 1)].join(" ");
+  const isHeld = words(frame).some((word) => !stopWords.has(word)) || values.known.some((value) => value.kind !== "text" && typed.includes(`{{${value.name}`));
+  if (!isHeld) return typed;
   const input = values.add("item", "text", inFirst, isVerb ? inFirst : span.inSecond, false);
   return [...parts.slice(0, index), `${before}{{${input.name}}}${after}`, ...parts.slice(index + 1)].join("");
 }
