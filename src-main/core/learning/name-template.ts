@@ -87,7 +87,8 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
   // The first word of most names like this one ("Book" of "Book Yoga at 18:30") is no part of what differs.
   const verb = index === 0 && span.start === 0 ? (/^\S+\s+(?=\S)/u.exec(span.inFirst)?.[0] ?? "") : "";
   const ending = others.filter((sibling) => matchesWildcard(fold(`*${part.slice(span.end)}${wild(index + 1)}`), fold(sibling)));
-  const isVerb = verb !== "" && ending.filter((sibling) => fold(sibling).startsWith(fold(verb))).length * 2 > ending.length;
+  const isDeed = values.goal.trimStart().startsWith(span.inSecond);
+  const isVerb = verb !== "" && (isDeed || ending.filter((sibling) => fold(sibling).startsWith(fold(verb))).length * 2 > ending.length);
   const start = isVerb ? span.start + verb.length : span.start;
   const [before, after] = [part.slice(0, start), part.slice(span.end)];
   if (!others.some((sibling) => matchesWildcard(fold(`${wild(0, index)}${before}*${after}${wild(index + 1)}`), fold(sibling)))) return typed;

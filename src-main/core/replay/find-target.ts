@@ -32,11 +32,19 @@ function groundedText(texts: readonly string[], value: string | undefined, goal:
     const telling = said.filter((word) => !stopWords.has(word));
     if (telling.length === 0 || !standInRow(inGoal, said)) continue;
     // A lone figure may stand in the goal for anything; "7 to 9" does not.
+    // A day or a sum is what another input is for.
+    if (!own && isTyped(text)) continue;
     const isTelling = said.length > 2 || (telling.join("").length >= 4 && !/^[\d.,]+$/u.test(telling.join("")));
     if (own ? !(standInRow(said, own) || isMostOf(said, value ?? "")) : !isTelling) continue;
     if (!best || said.length > best.length) best = { text, length: said.length };
   }
   return best?.text;
+}
+
+/** Whether a text is nothing but a day, a time, a number or a sum. */
+function isTyped(text: string): boolean {
+  const [only, ...more] = findValues(text, anyDay);
+  return only !== undefined && more.length === 0 && only.kind !== "text" && only.kind !== "id" && words(only.text).length === words(text).length;
 }
 
 /** Words with which a goal goes on from a name to where or when; "of", "for" and "and" are found inside names. */

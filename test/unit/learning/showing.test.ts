@@ -8,7 +8,7 @@ import { fullyMechanical } from "#core/skills/index.ts";
 import { billsSite, loansSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
 import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
-import { clickOn } from "../../fixtures/makers/shown-run.ts";
+import { clickOn, typeIn } from "../../fixtures/makers/shown-run.ts";
 import { stage } from "../../fixtures/makers/stage.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
@@ -143,6 +143,37 @@ describe("values of a showing", () => {
     expect(made.content.steps.find((step) => step.call?.tool === "browser_select")?.call?.args["option"]).toBe("Old Town");
     expect(made.content.inputs.properties["zone"]).toBeUndefined();
     expect(made.notes).toContain('"Old Town" in Zone is kept as it is: the goal does not name it.');
+  });
+
+  it("a number that is written as no number is the text that it is", () => {
+    const { steps, inputs } = generalise("Send the reading 007 for the gas meter", [typeIn("Meter reading", "007")], shownOn);
+    expect(steps[0]?.call?.args.text).toBe("{{meter-reading}}");
+    expect(inputs["meter-reading"]).toMatchObject({ examples: ["007"] });
+  });
+
+  it("a button's words beside its day are a value where other buttons have others, its verb is not", () => {
+    const siblings = ["Cancel Yoga Flow, Tuesday 12 January", "Cancel Spin, Thursday 14 January", "Cancel Yoga Flow, Thursday 14 January"];
+    const { steps } = generalise(
+      "Cancel my Yoga Flow class on Thursday 14 January",
+      [clickOn("button", "Cancel Yoga Flow, Thursday 14 January", { siblings })],
+      shownOn,
+    );
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Cancel {{item}}, {{date|dddd D MMMM}}" });
+    const classes = ["Book Spin at 06:45", "Book Pilates at 18:30", "Waiting list for Pump at 17:30"];
+    const booked = generalise("Book Pilates at 18:30", [clickOn("button", "Book Pilates at 18:30", { siblings: classes })], shownOn);
+    expect(booked.steps[0]?.call?.args.target).toMatchObject({ name: "Book {{item}} at {{time|HH:mm}}" });
+  });
+
+  it("a link that only its row knows is found by its row", () => {
+    const shown = clickOn("link", "TV-4551", { siblings: ["TV-4551", "TV-4520"], context: "TV-4551 | 18 January 2027 | Alder to Birch | £8.90" });
+    const { steps, inputs } = generalise("Download the receipt for my journey from Alder to Birch on 18 January 2027", [shown], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "TV-*", within: "{{date|D MMMM YYYY}}*{{item}}" });
+    expect(inputs.item?.examples).toEqual(["Alder to Birch"]);
+  });
+
+  it("a link whose row says nothing of the goal stays as it is", () => {
+    const shown = clickOn("link", "Form 12", { siblings: ["Form 12", "Form 14"], context: "Form 12 | Other matters" });
+    expect(generalise("Apply for a badge", [shown], shownOn).steps[0]?.call?.args.target).toMatchObject({ name: "Form 12" });
   });
 
   it("SHO-03: a secret is a step that asks for a vault entry, and nothing of it is kept", () => {

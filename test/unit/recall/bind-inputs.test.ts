@@ -171,6 +171,32 @@ describe("values of a goal", () => {
   });
 });
 
+describe("values that people write in passing", () => {
+  const moved = { date: input("date"), "new-day": input("date") };
+  const bindings = [{ goal: "Move my box of Monday 15 June to Thursday 18 June", inputs: { date: "2026-06-15", "new-day": "2026-06-18" } }];
+  it("a day that is only spoken of is none where enough are written out", async () =>
+    expect((await bind("I am away on Monday, so my box of Monday 21 June should come on Tuesday 22 June", moved, { bindings })).values).toEqual({
+      date: "2027-06-21",
+      "new-day": "2027-06-22",
+    }));
+  it("what a value belongs to may stand on either side of it", async () =>
+    expect((await bind("Tuesday 22 June is when the Monday 21 June box should come", moved, { bindings })).values).toMatchObject({ date: "2027-06-21" }));
+  it("what is quoted is whole, though it holds a number, and its number is no other value", async () => {
+    const noted = { note: input("text"), count: input("number") };
+    const shown = [{ goal: 'Bring 2 with the note "Ring the bell"', inputs: { note: "Ring the bell", count: "2" } }];
+    expect((await bind('Please bring 3, and say "Number 20 will take it"', noted, { bindings: shown })).values).toEqual({
+      note: "Number 20 will take it",
+      count: "3",
+    });
+  });
+  it("a day whose year nobody said stays open where it is chosen from a list", async () => {
+    const steps: RevisionContent["steps"] = [
+      { do: "", call: { tool: "browser_select", args: { target: { role: "combobox", name: "Day" }, option: "{{day|dddd D MMMM}}" } }, onFail: "" },
+    ];
+    expect((await bind("come on 3 June", { day: input("date") }, { steps })).values).toEqual({ day: "--06-03" });
+  });
+});
+
 describe("the part a value plays is told by the words around it (INP-03, REC-09)", () => {
   const dates = { old: input("date"), new: input("date") };
   const moved = [{ goal: "Move my appointment from 2 March 2027 to 9 March 2027", inputs: { old: "2027-03-02", new: "2027-03-09" } }];

@@ -5,7 +5,7 @@ import type { Embedder } from "#core/ports/index.ts";
 import { indexSkill, type Match, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
 import { recallText } from "#core/skills/index.ts";
-import { clickStep, procedure } from "../../fixtures/makers/content.ts";
+import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 
@@ -160,6 +160,16 @@ describe("use, suggest or abstain", () => {
     const one = shelf({ "Confirm my reservation": 0.7 });
     await one.addSkill("confirm-reservation", procedure("Confirm my reservation"));
     expect((await match(one, "Cancel my reservation")).recall.verdict).not.toBe("matched");
+  });
+});
+
+describe("what a goal picks from a list", () => {
+  it("is no action that speaks against a skill", async () => {
+    const one = shelf({ "Cancel my class": 0.9 });
+    const properties = { reason: { ...input("text"), choices: ["Travelling", "Change of plans"] } };
+    await one.addSkill("cancel-class", procedure("Cancel my class", { inputs: { type: "object", properties, required: ["reason"] } }));
+    expect(await verdict(match(one, "Take me off my class, Change of plans"))).toContain("cancel-class");
+    expect(await verdict(match(one, "Change my class"))).toBe("blocked none");
   });
 });
 

@@ -101,3 +101,48 @@ describe("equal names in rows", () => {
     expect(seen(at("button", "Renew", "{{book}}"), [button("Renew")], titled)).toContain("missing");
   });
 });
+
+describe("names and rows of several values", () => {
+  const bound = (properties: Bindings["inputs"]["properties"], values: Record<string, string>, goal: string): Bindings => ({
+    inputs: { type: "object", properties, required: Object.keys(properties) },
+    values,
+    goal,
+    named: new Set(Object.keys(values)),
+  });
+  it("the words beside a typed value are taken from the page", () => {
+    const target = at("button", "Book {{item}} at {{time|HH:mm}}");
+    const buttons = [button("Book Spin at 06:45"), button("Book Pump at 18:30"), button("Book Spin at 18:30")];
+    expect(seen(target, buttons, bound({ item: input("text"), time: input("time") }, { time: "18:30" }, "get me into Spin at 18:30"))).toBe(
+      "button Book Spin at 18:30",
+    );
+  });
+  it("a range of figures is told by all of it, a lone figure is not", () => {
+    const target = at("link", "Worksheet, ages {{item}}");
+    const links = [link("Worksheet, ages 5 to 7"), link("Worksheet, ages 7 to 9")];
+    expect(seen(target, links, bound({ item: input("text") }, {}, "the sheet for ages 7 to 9"))).toBe("link Worksheet, ages 7 to 9");
+    expect(seen(at("link", "Sheet {{item}}"), [link("Sheet 7"), link("Sheet 9")], bound({ item: input("text") }, {}, "the sheet for 9 children"))).toContain(
+      "missing",
+    );
+  });
+  const journeys = [
+    ["TV-1", "3 March 2027 | Alder to Birch"],
+    ["TV-2", "3 March 2027 | Birch to Alder"],
+    ["TV-3", "9 March 2027 | Alder to Birch"],
+  ].map(([name = "", context = ""]) => link(name, { context }));
+  const journey = { day: input("date"), item: input("text") };
+  const inRowOf = at("link", "TV-*", "{{day|D MMMM YYYY}}*{{item}}");
+  it("a row is found by all that is known of it", () =>
+    expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-03" }, "my journey Birch to Alder on 3 March 2027"))).toBe("link TV-2"));
+  it("or by what is known, where that is enough; else the rows are asked about", () => {
+    expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-09" }, "the one of 9 March 2027"))).toBe("link TV-3");
+    expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-03" }, "the one of 3 March 2027"))).toBe("several: link TV-1, link TV-2");
+  });
+  it("a link that the goal names half is taken as it was shown, unless another one is named as much", () => {
+    const item = { ...input("text"), examples: ["Delay Repay"] };
+    const links = [link("Refund a ticket"), link("Delay Repay"), link("Other delays and refunds")];
+    const half = (goal: string): string => seen(at("link", "{{item}}"), links, bound({ item }, {}, goal));
+    expect(half("put in a claim for the delay")).toBe("link Delay Repay");
+    expect(half("get my money back")).toContain("missing");
+    expect(half("put in a refund for the delay")).toContain("missing");
+  });
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalDate, findValues, formsOf, plainNumber, renderValue, toTemplate, withoutUrls } from "#core/skills/values/index.ts";
+import { canonicalDate, findValues, formsOf, plainNumber, quotedIn, renderValue, toTemplate, withoutUrls } from "#core/skills/values/index.ts";
 
 /** A Sunday. */
 const now = new Date(2027, 0, 10, 12);
@@ -268,6 +268,15 @@ describe("other writings of values", () => {
     ["half past two in the afternoon", ["time 14:30"]],
     ["seven o'clock", ["time 07:00"]],
     ["from ten to five", []],
+    ["a meter reading of 07912", ["id 07912"]],
+    ["call 01632 960455 or +44 20 7946 0018", ["id 01632 960455", "id +44 20 7946 0018"]],
+    ["call me on (01632) 960455", ["id (01632) 960455"]],
+    ["for four adults and one child", ["number 4", "number 1"]],
+    ["the one on Shelf Nine, one of two-part sets", []],
+    ["Thursday 14 January", ["date 2027-01-14"]],
+    ["Friday 18 December", ["date 2026-12-18"]],
+    ["Saturday 18 December", ["date 2027-12-18"]],
+    ["Tuesday 18 December", ["date --12-18"]],
     ["between 2 and 4 pm", ["time 14:00", "time 16:00"]],
     ["11 to 1 pm", ["time 11:00", "time 13:00"]],
     ["the book „Die Brücke“", ["text Die Brücke"]],
@@ -282,6 +291,11 @@ describe("other writings of values", () => {
       expect(text).toHaveLength(`Go to ${address} please`.length);
     },
   );
+});
+
+describe("what is quoted", () => {
+  it("stands whole, whatever is in it", () =>
+    expect(quotedIn('Tell them "Gate 4471 on 3 March" and ‘Ring twice’').map(({ text }) => text)).toEqual(["Gate 4471 on 3 March", "Ring twice"]));
 });
 
 describe("days behind an address", () => {

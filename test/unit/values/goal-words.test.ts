@@ -31,6 +31,8 @@ describe("whether a goal asks for an answer (SHO-06)", () => {
     "find out when the parcel arrives",
     "Look up the price (portal.example)",
     "which day is the school closed",
+    'On what date is the visit for "Sink blocked"? See https://portal.example',
+    "in which room is it",
   ])("%s", (goal) => expect(asksForAnswer(goal)).toBe(true));
   it.each(["Download the April bill", "Reserve the Salt Road at Old Town", "Renew what I borrowed"])("%s does not", (goal) =>
     expect(asksForAnswer(goal)).toBe(false),
