@@ -3,7 +3,7 @@ import { escapePattern, fold, standInRow, words } from "#base/text.ts";
 import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { asPattern, fill, findPlaceholders, isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames, withoutForms } from "../skills/index.ts";
+import { asPattern, fill, findPlaceholders, isChoiceRole, isFixedLandmark, isMarkRole, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
 import { chosenIn, findValues, renderValue, tellingStems, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { cellsOf, inRow } from "./in-row.ts";
@@ -236,6 +236,8 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
     if (chosen && !(own && own !== chosen && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
+    // In a list that goes on, what the goal means may be further on; what was shown then is no stand-in for it.
+    if (own && !isFixedLandmark(own.landmark) && !sharesWord(own.name, bindings.goal) && pagersOn(page).length > 0) return missing();
   }
   if (name === undefined && within !== undefined) {
     const shown = shownName(candidates, target, bindings);

@@ -145,4 +145,15 @@ describe("names and rows of several values", () => {
     expect(half("get my money back")).toContain("missing");
     expect(half("put in a refund for the delay")).toContain("missing");
   });
+
+  it("what was shown stands in for what the goal does not name, but not in a list that goes on", () => {
+    const item = { ...input("text"), default: "Beetroot", examples: ["beetroot"] };
+    const crops = [link("Beetroot"), link("Carrot")];
+    const sow = (goal: string, more: PageElement[] = []): string =>
+      seen(at("link", "{{item}}"), [...crops, ...more], { ...bound({ item }, { item: "Beetroot" }, goal), named: new Set() });
+    expect(sow("sow in bed 3")).toBe("link Beetroot");
+    expect(sow("sow rocket in bed 3", [link("Next page")])).toContain("missing");
+    expect(sow("sow beetroot in bed 3", [link("Next page")])).toBe("link Beetroot");
+    expect(sow("sow carrot in bed 3", [link("Next page")])).toBe("link Carrot");
+  });
 });
