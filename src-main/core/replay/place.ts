@@ -64,6 +64,9 @@ function pageKey(page: PageView): string {
 /** Closed things that are opened in the search for one target, for want of better. */
 const mostOpened = 6;
 
+/** Things that a question can name. */
+const mostOffered = 12;
+
 /**
  * Controls that may bring the target into sight, best first: what is closed and called by a part of what is wanted ("2026" for a bill of that
  * year), what shows more of the list, in the direction taken before, then other folded sections and menus.
@@ -136,6 +139,10 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     }
   }
   const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.way, sight.wanted);
+  // What to take was left to the page, and this is all there is: which it is can only be asked.
+  const isOpen = ways.length === 0 && place.searched.length === 0 && fillText(target.name, bindings) === undefined;
+  if (isOpen && sight.siblings.length > 1 && sight.siblings.length <= mostOffered)
+    return { kind: "several", at: place.at, step, wanted: sight.wanted, among: sight.siblings };
   return { kind: "search", at: place.at, step, wanted: sight.wanted, siblings: sight.siblings, ways };
 }
 

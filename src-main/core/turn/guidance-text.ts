@@ -95,7 +95,10 @@ export function whichText({ wanted, among }: Extract<Guidance, { kind: "several"
     const row = (context || within).replaceAll(" | ", ", ");
     return clip(row === "" || row === name ? name : `${name} (${row})`, 90);
   });
-  return `Several fit ${wanted}: ${[...new Set(seen)].join("; ")}${among.length > 6 ? " and more" : ""}. Which one do you mean?`;
+  const offered = `${[...new Set(seen)].join("; ")}${among.length > 6 ? " and more" : ""}`;
+  // "link …": the goal says nothing of which.
+  if (/^\S+ …$/u.test(wanted)) return `Which ${wanted.replace(" …", "")} do you mean: ${offered}?`;
+  return `Several fit ${wanted}: ${offered}. Which one do you mean?`;
 }
 
 /** The reply of a run without a model. */
