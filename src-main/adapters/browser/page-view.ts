@@ -92,8 +92,11 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
   return { url: at.url, title: at.title, heading: tree.heading, text, lines, elements: tree.elements.map(shownElement), truncated };
 }
 
+const formats = new Map(["date", "month", "time", "number"].map((type) => [type, type as PageElement["format"] & string]));
+
 function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed } = element;
-  const facts = { ...(payment === true ? { payment } : {}), ...(isClosed ? { isClosed } : {}) };
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed, type } = element;
+  const format = action === "fill" ? formats.get(type) : undefined;
+  const facts = { ...(payment === true ? { payment } : {}), ...(isClosed ? { isClosed } : {}), ...(format === undefined ? {} : { format }) };
   return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...facts };
 }

@@ -1,6 +1,6 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { asksForAnswer, isPager, withoutCount } from "../skills/index.ts";
+import { asksForAnswer, indexOn, isPager, withoutCount } from "../skills/index.ts";
 import { toTemplate } from "../skills/values/index.ts";
 import { checkAfter, stable } from "./check-after.ts";
 import { dateParts } from "./date-parts.ts";
@@ -80,6 +80,12 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       isPager(target.name) &&
       next?.kind === "click" &&
       (next.target?.name === action.target?.name || hasPlaceholder(templates[index + 1] ?? ""));
+    const isIndexed = action.kind === "click" && indexOn(action.siblings.map((name) => ({ name }))).some(({ name }) => name === action.target?.name);
+    if (isIndexed && hasPlaceholder(templates[index + 1] ?? "")) {
+      // Which letter it is follows from what is looked for.
+      previous = action;
+      continue;
+    }
     const sameAsBefore =
       action.kind === "click" &&
       previous?.kind === "click" &&

@@ -103,6 +103,11 @@ export class Values {
     return this.#typed.filter(({ kind }) => kind === "date" || kind === "month");
   }
 
+  /** Whether a literal holds more than one of the goal's typed values, such as both ends of a range. */
+  holdsSeveral(literal: string): boolean {
+    return findValues(literal, this.#now).filter(({ kind }) => kind !== "text").length > 1;
+  }
+
   /** A word in small letters that the goal uses for the kind of thing ("entry", "loan") tells no row apart. */
   isKindWord(span: string): boolean {
     return !/[\p{Lu}\d]/u.test(span) && words(span).length === 1;

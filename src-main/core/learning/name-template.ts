@@ -36,8 +36,8 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   const span = { ...found, start: found.start + frame.before.length, end: found.end + frame.before.length };
   const before = name.slice(0, span.start);
   const after = name.slice(span.end);
-  const rest = words(before + after);
-  const whole = rest.length === 0;
+  // "The" before a title makes no other name of it.
+  const whole = words(before + after).every((word) => stopWords.has(word));
   const inGoal = span.inSecond;
   // Written in the goal like a name of something: a capital inside the sentence, digits, or quotes.
   const goalStart = values.goal.trimStart().startsWith(inGoal);
@@ -47,7 +47,7 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
     const { kind, canonical } = values.kindOf(inGoal);
     const wish = role === "link" || role === "button" ? "item" : role;
     const written = kind === "text" ? name : toTemplate(name, [{ name: "probe", kind, canonical }]);
-    if (!hasPlaceholder(written)) return `{{${values.add(wish, "text", span.inFirst, inGoal, !telling).name}}}`;
+    if (!hasPlaceholder(written)) return `{{${values.add(wish, "text", literalIn(goal, name) ? name : span.inFirst, inGoal, !telling).name}}}`;
     return toTemplate(name, [values.add(wish, kind, canonical, inGoal, !telling)]);
   }
   if (alike(before, after, action.siblings, name) > 0) {

@@ -5,6 +5,9 @@ import { hasPlaceholder, type Values } from "./goal-values.ts";
 export function valueTemplate(values: Values, literal: string, field: string, options: readonly string[] | undefined, notes: string[]): string {
   const whole = toTemplate(literal, values.wholly(literal, field));
   if (/^\{\{[^}]+\}\}$/u.test(whole)) return whole;
+  // "15 to 19 June 2026" is one choice, not the day at its end.
+  const isRange = options !== undefined && values.holdsSeveral(literal) && literalIn(values.goal, literal) !== undefined;
+  if (isRange) return `{{${values.add(field, "text", literal, literal, false, options).name}}}`;
   // "Week of 10 May 2027": the day is the value, the rest is how the page says it.
   const calendar = values.calendarTemplate(literal, field);
   if (hasPlaceholder(calendar)) return calendar;

@@ -21,6 +21,8 @@ export interface PageElement {
   /** Current value of a field or list; never of a secret field, where it is "". */
   readonly value: string;
   readonly secret: boolean;
+  /** What a field takes, where it takes one form only: "2027-02-14", "2027-02", "14:30", "12.5". */
+  readonly format?: "date" | "month" | "time" | "number";
   /** It opens something that is closed now: a menu, a folded section. */
   readonly isClosed?: true;
   /** A field that takes a means of payment, or a control that sends such a field; the browser tells it by the page's markup, whatever the names are. */

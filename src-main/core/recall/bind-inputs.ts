@@ -11,6 +11,7 @@ import {
   plainNumber,
   readCanonicalDate,
   renderValue,
+  tellingStems,
   tokens,
   withoutUrls,
 } from "../skills/values/index.ts";
@@ -172,13 +173,17 @@ export async function bindInputs(
 
 /**
  * Word inputs that only say which link or row to take: the page shows what there is, and the one the goal names is taken there (find-target), so
- * they need neither a model nor a question.
+ * they need neither a model nor a question. So do lists of weeks, days or sizes, which change from page to page.
  */
 function leftToPage(revision: Bindable): Set<string> {
-  const typed = JSON.stringify(revision.steps.map((step) => [step.call?.args.text ?? "", step.call?.args.option ?? ""]));
+  const filled = JSON.stringify(revision.steps.map((step) => step.call?.args.text ?? ""));
+  const chosen = JSON.stringify(revision.steps.map((step) => step.call?.args.option ?? ""));
   return new Set(
     Object.entries(revision.inputs.properties)
-      .filter(([name, input]) => input.kind === "text" && input.choices === undefined && !new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(typed))
+      .filter(([name, input]) => {
+        const isTyped = new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(input.choices ? filled : `${filled}${chosen}`);
+        return input.kind === "text" && !isTyped && (input.choices === undefined || input.choices.some((choice) => /\d/u.test(choice)));
+      })
       .map(([name]) => name),
   );
 }
@@ -256,12 +261,16 @@ async function askModel(
         `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`,
     )
     .join("\n\n");
+  const said = new Set(tellingStems(text));
   const values: Record<string, string> = {};
   let tokensEvaluated = 0;
   let written = "";
   // One input at a time, each a choice among runs of words of the goal, with the lines before it standing.
   for (const [name, input] of open) {
-    const free = (input.choices ?? spans).filter((span) => !Object.values(values).includes(span));
+    // A choice of which the goal says no word is not said.
+    const grounded = input.choices?.filter((choice) => tellingStems(choice).some((word) => said.has(word)));
+    const free = (grounded ?? spans).filter((span) => !Object.values(values).includes(span));
+    if (free.length === 0) continue;
     const answer = await model.generate(
       {
         messages: [

@@ -1,5 +1,6 @@
+import { words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
+import { type FoundValue, findValues, literalIn, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
 import { agreement, decidedPairs, rolesOf, tellApart } from "./value-roles.ts";
 
@@ -16,13 +17,22 @@ function findQuoted(revision: Bindable, goal: string): { readonly name: string; 
   return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { name: wasQuoted[0][0], value: quoted[0] } : undefined;
 }
 
+/** Where choices of several words stand in the goal as they are called: the "2" of "2 Mill Cottages" is no number of its own. */
+function chosenPlaces(revision: Bindable, goal: string): { start: number; end: number }[] {
+  const text = withoutUrls(goal);
+  return Object.values(revision.inputs.properties).flatMap(({ choices }) =>
+    (choices ?? []).filter((choice) => words(choice).filter((word) => /\p{L}{2}/u.test(word)).length > 0).flatMap((choice) => literalIn(text, choice) ?? []),
+  );
+}
+
 /**
  * Typed inputs: a date is a date wherever it stands. Several of one kind are told apart by the words around them, as in the examples and as
  * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
  */
 export function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
   const quote = findQuoted(revision, goal);
-  const found = findValues(goal, now).filter((value) => !quote || !overlap(value, quote.value));
+  const places = [...(quote ? [quote.value] : []), ...chosenPlaces(revision, goal)];
+  const found = findValues(goal, now).filter((value) => !places.some((place) => overlap(value, place)));
   const bound: Record<string, string> = quote ? { [quote.name]: quote.value.text } : {};
   const taken = new Set<FoundValue>();
   const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");

@@ -4,7 +4,7 @@ import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { asPattern, fill, findPlaceholders, isChoiceRole, isFixedLandmark, isMarkRole, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
-import { chosenIn, findValues, renderValue, tellingStems, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, findValues, renderValue, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { cellsOf, inRow } from "./in-row.ts";
 import { sameButForCounters } from "./stable-name.ts";
@@ -89,7 +89,7 @@ function sameRole(wanted: string, role: string): number {
 function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
   const said = new Set(tellingStems(goal));
   const named = candidates
-    .map((element) => ({ element, own: tellingStems(valueInName(pattern, placeholderNames(pattern)[0] ?? "", element.name)[0] ?? element.name) }))
+    .map((element) => ({ element, own: tellingStems(ownValue(pattern, element.name)) }))
     .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
   const longest = Math.max(0, ...named.map(({ own }) => own.length));
   const best = named.filter(({ own }) => own.length === longest);
@@ -193,8 +193,21 @@ function shownName(candidates: readonly PageElement[], target: Target, bindings:
   const said = new Set(tellingStems(bindings.goal));
   const shared = (element: PageElement): number => new Set(tellingStems(element.name).filter((word) => word.length > 2 && said.has(word))).size;
   const own = candidates.find((element) => fold(element.name) === fold(target.name.replace(/\{\{[^}]*\}\}/u, () => shown)));
-  if (!own || shared(own) === 0 || !isLike(asPattern(target.name), own.name)) return undefined;
+  // Where the rest of the goal is this routine's too, and it names nothing else, it is the same thing in other words.
+  if (!own || shared(own) === 0 || bindings.named.size < 2 || namesOther(bindings, own)) return undefined;
   return candidates.every((element) => element.role !== own.role || shared(element) <= shared(own)) ? own : undefined;
+}
+
+/** Whether the goal has a name in it that no value accounts for. */
+function namesOther(bindings: Bindings, own: PageElement): boolean {
+  const accounted = new Set([own.name, ...Object.values(bindings.values)].flatMap(words));
+  const names = withoutUrls(bindings.goal).matchAll(/(?<=[\p{L}\p{N},;:"'] ["']?)\p{Lu}[\p{L}\p{N}'’]+/gu);
+  return [...names].some(([name]) => !accounted.has(fold(name)) && !words(name).every((word) => stopWords.has(word)) && !isTyped(name));
+}
+
+/** What stands for the value in a name that fits a pattern; all of it where that cannot be told. */
+function ownValue(pattern: string, name: string): string {
+  return valueInName(pattern, placeholderNames(pattern)[0] ?? "", name)[0] ?? name;
 }
 
 /**
@@ -235,9 +248,10 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     const chosen = namedByGoal(alike, target.name, bindings.goal);
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
-    if (chosen && !(own && own !== chosen && sharesWord(own.name, bindings.goal))) return found(chosen, withChosen(target.name, chosen.name, bindings));
+    const isSaid = own !== undefined && sharesWord(ownValue(target.name, own.name), bindings.goal);
+    if (chosen && !(own && own !== chosen && isSaid)) return found(chosen, withChosen(target.name, chosen.name, bindings));
     // In a list that goes on, what the goal means may be further on; what was shown then is no stand-in for it.
-    if (own && !isFixedLandmark(own.landmark) && !sharesWord(own.name, bindings.goal) && pagersOn(page).length > 0) return missing();
+    if (own && !isFixedLandmark(own.landmark) && !isSaid && pagersOn(page).length > 0) return missing();
   }
   if (name === undefined && within !== undefined) {
     const shown = shownName(candidates, target, bindings);

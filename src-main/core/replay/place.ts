@@ -3,7 +3,8 @@ import { words } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { callTarget, isFixedLandmark, pagersOn } from "../skills/index.ts";
+import { callTarget, holdsLetter, indexOn, isFixedLandmark, isPager, pagersOn } from "../skills/index.ts";
+import { chosenIn, tokens, withoutUrls } from "../skills/values/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
 import { findTarget } from "./find-target.ts";
@@ -14,8 +15,8 @@ export interface Place {
   readonly at: number;
   /** Pages seen while searching for the present target, so that searching ends. */
   readonly searched: readonly string[];
-  /** Name of the control that was pressed last to search further; the direction is kept. */
-  readonly way?: string;
+  /** Names of the controls that were pressed to search further, the last one last; the direction is kept. */
+  readonly tried?: readonly string[];
 }
 
 export const startPlace: Place = { at: 0, searched: [] };
@@ -53,8 +54,7 @@ function isInSight(step: SkillStep | undefined, page: PageView, bindings: Bindin
   const sight = findTarget(target, page, bindings);
   if (sight.kind !== "found") return sight.kind === "several";
   if (step?.call?.tool !== "browser_select") return true;
-  const option = fillText(String(step.call.args.option ?? ""), bindings);
-  return option !== undefined && findOption(sight.element.options, option) !== undefined;
+  return completeCall("browser_select", step.call.args, target, sight.element, bindings) !== undefined;
 }
 
 function pageKey(page: PageView): string {
@@ -69,18 +69,31 @@ const mostOffered = 12;
 
 /**
  * Controls that may bring the target into sight, best first: what is closed and called by a part of what is wanted ("2026" for a bill of that
- * year), what shows more of the list, in the direction taken before, then other folded sections and menus.
+ * year), letters of an index, what shows more of the list, in the direction taken before, then other folded sections and menus.
  */
-function waysOn(page: PageView, kept: string | undefined, wanted: string): PageElement[] {
+function waysOn(page: PageView, tried: readonly string[], wanted: string, goal: string): PageElement[] {
   const sought = new Set(words(wanted).filter((word) => !stopWords.has(word)));
   const pressable = page.elements.filter((element) => !element.disabled && element.action === "click");
   const closed = pressable.filter((element) => element.isClosed && element.role !== "combobox");
   const isNamed = (element: PageElement): boolean => words(element.name).some((word) => sought.has(word));
   const pagers = pagersOn(page)
     .filter((element) => !element.isClosed)
-    .sort((a, b) => Number(b.name === kept) - Number(a.name === kept));
+    .sort((a, b) => Number(b.name === tried.at(-1)) - Number(a.name === tried.at(-1)));
   const others = closed.filter((element) => !isNamed(element)).sort((a, b) => Number(isFixedLandmark(a.landmark)) - Number(isFixedLandmark(b.landmark)));
-  return [...closed.filter(isNamed), ...pagers, ...others.slice(0, mostOpened)];
+  const letters = lettersFor(goal, indexOn(pressable)).filter(({ name }) => !tried.includes(name));
+  // "Later shows" where the page does not say that it lists shows: for want of better.
+  const perhaps = pagers.length > 0 ? [] : pressable.filter((element) => !element.isClosed && isPager(element.name));
+  return [...closed.filter(isNamed), ...letters, ...pagers, ...others.slice(0, mostOpened), ...perhaps];
+}
+
+/** The letters of an index ("A B C …") that words of the goal begin with; those of names first. */
+function lettersFor(goal: string, index: readonly PageElement[]): PageElement[] {
+  if (index.length === 0) return [];
+  const said = tokens(withoutUrls(goal)).filter(({ word }) => !stopWords.has(word));
+  const isName = ({ start }: { start: number }): boolean => start > 0 && /\p{Lu}/u.test(withoutUrls(goal)[start] ?? "");
+  const initials = said.toSorted((a, b) => Number(isName(b)) - Number(isName(a))).map(({ word }) => word[0] ?? "");
+  const found = initials.flatMap((letter) => index.find(({ name }) => holdsLetter(name, letter)) ?? []);
+  return [...new Set(found)];
 }
 
 /**
@@ -114,6 +127,8 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       const siblings = siblingsOf(target, page, bindings, sight.element);
       return { kind: "call", at: place.at, step, call, element: sight.element, values: sight.values, siblings };
     }
+    if (sight.element.action === "select" && isLeftOpen(args.option, bindings))
+      return { kind: "several", at: place.at, step, wanted: `${sight.element.name} …`, among: optionsOf(sight.element) };
     return {
       kind: "search",
       at: place.at,
@@ -138,7 +153,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
       return look(steps, { at: place.at + ahead, searched: [] }, page, bindings);
     }
   }
-  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.way, sight.wanted);
+  const ways = place.searched.includes(pageKey(page)) ? [] : waysOn(page, place.tried ?? [], sight.wanted, bindings.goal);
   // What to take was left to the page, and this is all there is: which it is can only be asked.
   const isOpen = ways.length === 0 && place.searched.length === 0 && fillText(target.name, bindings) === undefined;
   if (isOpen && sight.siblings.length > 1 && sight.siblings.length <= mostOffered)
@@ -160,10 +175,21 @@ function completeCall(tool: string, args: Record<string, unknown>, target: Targe
   }
   if (tool === "browser_select") {
     const wanted = fillText(String(args.option ?? ""), bindings);
-    const option = wanted === undefined ? undefined : findOption(element.options, wanted);
+    // What is not known before the list is seen is what the goal names of it.
+    const option = wanted === undefined ? chosenIn(bindings.goal, element.options) : findOption(element.options, wanted);
     return option === undefined ? undefined : { tool, args: { target, option } };
   }
   return { tool, args: { target } };
+}
+
+/** Whether what to choose was left to the page. */
+function isLeftOpen(option: unknown, bindings: Bindings): boolean {
+  return fillText(String(option ?? ""), bindings) === undefined;
+}
+
+/** The options of a list as things to ask about. */
+function optionsOf(list: PageElement): PageElement[] {
+  return list.options.map((name) => ({ ...list, role: "option", name, label: name, context: "", within: "" }));
 }
 
 function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
@@ -190,6 +216,6 @@ export function advance(place: Place, due: Guidance, call: Call, before: PageVie
   if (due.kind === "call" && isDue(call, due)) return due.step.repeatUntilNext ? { at: due.at, searched: [] } : { at: due.at + 1, searched: [] };
   const target = callTarget(call);
   if (due.kind === "search" && before)
-    return { at: due.at, searched: [...place.searched, pageKey(before)], ...(target === undefined ? {} : { way: target.name }) };
+    return { at: due.at, searched: [...place.searched, pageKey(before)], tried: [...(place.tried ?? []), ...(target === undefined ? [] : [target.name])] };
   return place;
 }

@@ -10,7 +10,7 @@ export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts"
 export { isFixedLandmark } from "./landmarks.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
-export { isBackward, isPager, pagersOn } from "./pagers.ts";
+export { holdsLetter, indexOn, isBackward, isPager, pagersOn } from "./pagers.ts";
 export { isChoiceRole, isMarkRole } from "./pick-roles.ts";
 export {
   asPattern,

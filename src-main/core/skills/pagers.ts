@@ -95,3 +95,17 @@ function singular(word: string): string {
     .replace(/(?<=ch|sh|x|ss)es$/u, "")
     .replace(/(?<=[^s])s$/u, "");
 }
+
+const indexLetter = /^(\p{L})(?:\s*[-–]\s*(\p{L}))?$/u;
+
+/** The letters of an alphabetical index ("A", "B" … or "A–C", "D–F" …), where at least five stand on a page; else none. */
+export function indexOn<Element extends { readonly name: string }>(elements: readonly Element[]): Element[] {
+  const letters = elements.filter(({ name }) => indexLetter.test(name.trim()));
+  return letters.length >= 5 ? letters : [];
+}
+
+/** Whether a letter of an index, or a span of letters, holds what begins with this one. */
+export function holdsLetter(name: string, letter: string): boolean {
+  const [, from = "", to = from] = indexLetter.exec(name.trim().toLowerCase()) ?? [];
+  return from !== "" && from <= letter && letter <= to;
+}

@@ -37,7 +37,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let follower: Follower | null = charge ? follow(charge.revision.steps, charge.bindings) : null;
   let hintPlace: HintPlace = hintStart;
   let pending = openingText(scene, charge);
-  let tokens = noTokens;
+  let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
   let acted = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;

@@ -18,13 +18,15 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
   const { desk, input, signal } = scene;
   const maxCalls = input.maxSteps ?? mostCalls;
   const { steps } = charge.revision;
+  // The model may have read the goal for the routine's values before.
+  const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
   const follower = follow(steps, charge.bindings);
   const remember = (says: string): void => {
     desk.messages = [...desk.messages, { role: "user", text: input.text }, { role: "assistant", text: writeStep("reply", { text: says }) }];
   };
   const fail = (says: string, reason: string): Ended => {
     remember(says);
-    return { kind: "failed", says, reason, tokens: noTokens };
+    return { kind: "failed", says, reason, tokens };
   };
   for (let count = 0; count < maxCalls; count++) {
     signal.throwIfAborted();
@@ -33,12 +35,12 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
     if (due.kind === "done") {
       const says = doneText(charge, follower.bindings, hands.downloads);
       remember(says);
-      return { kind: "said", says, acted: true, verified: follower.lastCheck?.held === false ? null : "every check held", tokens: noTokens };
+      return { kind: "said", says, acted: true, verified: follower.lastCheck?.held === false ? null : "every check held", tokens };
     }
     if (due.kind === "several") {
       const says = whichText(due);
       remember(says);
-      return { kind: "asked", says, tokens: noTokens };
+      return { kind: "asked", says, tokens };
     }
     if (due.kind === "judge") return fail(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
     const [way] = due.kind === "search" ? due.ways : [];

@@ -1,6 +1,7 @@
+import type { ValueKind } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { hostsIn } from "../skills/index.ts";
-import { findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
+import { type FoundValue, findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
 import type { Offer } from "../tools/index.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
@@ -77,10 +78,7 @@ function typable(goal: string, told: string, now: Date): (element: PageElement) 
   }
   return (element) => {
     const dates = found.filter((value) => value.kind === "date" || value.kind === "month" || value.kind === "time");
-    if (/date|month|time/iu.test(element.role))
-      return dates.map((value) =>
-        value.kind === "time" ? value.canonical : value.canonical.startsWith("--") ? `${now.getFullYear()}-${value.canonical.slice(2)}` : value.canonical,
-      );
+    if (element.format !== undefined) return inFormat(element.format, found, now);
     const days = dates.filter((value) => value.kind === "date");
     if (days.length > 0 && /\b(?:date|day|when|birthday)\b/iu.test(element.name)) {
       const form = dateForm(told, element.name);
@@ -92,6 +90,15 @@ function typable(goal: string, told: string, now: Date): (element: PageElement) 
     const iso = dates.flatMap((value) => (value.kind === "date" && !value.canonical.startsWith("--") ? [value.canonical] : []));
     return [...new Set([...typed, ...iso, ...spans.filter((span) => !/[\n":;]/u.test(span))])].slice(0, 150);
   };
+}
+
+/** The goal's values as a field takes them that takes one form only; a day without a year is one of this year. */
+function inFormat(format: NonNullable<PageElement["format"]>, found: readonly FoundValue[], now: Date): string[] {
+  const withYear = (canonical: string): string => (canonical.startsWith("--") ? `${now.getFullYear()}-${canonical.slice(2)}` : canonical);
+  const fits = (kind: ValueKind): boolean =>
+    format === "number" ? kind === "number" || kind === "amount" : kind === format || (format === "month" && kind === "date");
+  const texts = found.filter(({ kind }) => fits(kind)).map(({ canonical }) => withYear(canonical));
+  return [...new Set(format === "month" ? texts.map((text) => text.slice(0, 7)) : texts)];
 }
 
 /** The form of a date that is told for a field ("Date … dd/mm/yyyy"), as a placeholder's form. */

@@ -8,7 +8,7 @@ import { fullyMechanical } from "#core/skills/index.ts";
 import { billsSite, loansSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
 import { type ShownLine, showOn } from "../../fixtures/makers/show-on.ts";
-import { clickOn, typeIn } from "../../fixtures/makers/shown-run.ts";
+import { choose, clickOn, typeIn } from "../../fixtures/makers/shown-run.ts";
 import { stage } from "../../fixtures/makers/stage.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
@@ -162,6 +162,19 @@ describe("values of a showing", () => {
     const classes = ["Book Spin at 06:45", "Book Pilates at 18:30", "Waiting list for Pump at 17:30"];
     const booked = generalise("Book Pilates at 18:30", [clickOn("button", "Book Pilates at 18:30", { siblings: classes })], shownOn);
     expect(booked.steps[0]?.call?.args.target).toMatchObject({ name: "Book {{item}} at {{time|HH:mm}}" });
+  });
+
+  it("an article before a title is no frame for other titles", () => {
+    const siblings = ["The Winter Guest", "The Paper Lighthouse", "Swan Lake"];
+    const { steps } = generalise("Book seats for The Paper Lighthouse", [clickOn("link", "The Paper Lighthouse", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{item}}" });
+  });
+
+  it("a range that is chosen from a list is one choice", () => {
+    const weeks = ["8 to 12 June 2026", "15 to 19 June 2026"];
+    const { steps, inputs } = generalise("Deliver in the week 15 to 19 June 2026", [choose("Week", "15 to 19 June 2026", weeks)], shownOn);
+    expect(steps[0]?.call?.args.option).toBe("{{week}}");
+    expect(inputs.week).toMatchObject({ kind: "text", choices: weeks });
   });
 
   it("a link that only its row knows is found by its row", () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { RevisionContent, SkillStep } from "#contract/skills/schema.ts";
+import { generalise } from "#core/learning/index.ts";
 import type { PageView } from "#core/ports/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
 import { advance, type Bindings, type Guidance, look, type Place, startPlace } from "#core/replay/index.ts";
 import { offeredForms, stepChoices } from "#core/tools/index.ts";
+import { input } from "../../fixtures/makers/content.ts";
 import { billsSite, permitSite } from "../../fixtures/makers/made-site.ts";
 import { link, list, page } from "../../fixtures/makers/page.ts";
+import { clickOn } from "../../fixtures/makers/shown-run.ts";
 import { shownOn, taught } from "../../fixtures/makers/taught.ts";
 
 const site = billsSite();
@@ -207,5 +210,57 @@ describe("skipping ahead", () => {
   it("nor over a field", () => {
     const fill: SkillStep = { do: "Fill", call: { tool: "browser_fill", args: { target: { role: "textbox", name: "Day" }, text: "x" } }, onFail: "" };
     expect(told(look([fill, click("Two")], startPlace, page("P", [link("Two")]), unbound))).toContain("1: look for");
+  });
+});
+
+describe("what a list of its own or an index decides", () => {
+  const step = (call: SkillStep["call"]): SkillStep => ({ do: "", ...(call ? { call } : {}), onFail: "" });
+  const bindings = (goal: string, properties: Bindings["inputs"]["properties"], values: Record<string, string> = {}): Bindings => ({
+    inputs: { type: "object", properties, required: Object.keys(properties) },
+    values,
+    goal,
+    named: new Set(Object.keys(values)),
+  });
+  const pick = step({ tool: "browser_click", args: { target: { role: "link", name: "{{item}}" } } });
+
+  it("of an index only letters that the goal's words begin with are tried, names first, none twice", () => {
+    const index = page(
+      "Medicines A to Z",
+      ["A", "B", "L", "M", "N", "P"].map((letter) => link(letter)),
+    );
+    const due = look([pick], startPlace, index, bindings("the leaflet of Metformin", { item: input("text") }));
+    expect(due.kind === "search" ? due.ways.map(({ name }) => name) : due.kind).toEqual(["M", "L"]);
+    const call = { tool: "browser_click", args: { target: { role: "link", name: "M" } } };
+    const place = advance(startPlace, due, call, index);
+    const then = look([pick], place, page("Medicines with M", index.elements), bindings("the leaflet of Metformin", { item: input("text") }));
+    expect(then.kind === "search" ? then.ways.map(({ name }) => name) : then.kind).toEqual(["L"]);
+  });
+
+  it("a letter that was pressed on the way to a value is no step", () => {
+    const letters = ["A", "L", "M", "N", "P", "R"];
+    const way = [clickOn("link", "N", { siblings: letters }), clickOn("link", "Naproxen gel", { siblings: ["Nicorandil tablets", "Naproxen gel"] })];
+    const { steps } = generalise("Download the leaflet for Naproxen gel", way, shownOn);
+    expect(steps.map(({ call }) => call?.args.target)).toMatchObject([{ name: "{{item}}" }]);
+  });
+
+  it("an option that only the page knows is chosen there, or asked about by the list's own options", () => {
+    const weeks = list("Week", ["8 to 12 June 2026", "22 to 26 June 2026"]);
+    const choose = step({ tool: "browser_select", args: { target: { role: "combobox", name: "Week" }, option: "{{week}}" } });
+    const properties = { week: { ...input("text"), choices: ["1 to 5 June 2026"] } };
+    const due = look([choose], startPlace, page("Case", [weeks]), bindings("deliver 22 to 26 June 2026", properties));
+    expect(due.kind === "call" ? due.call.args.option : due.kind).toBe("22 to 26 June 2026");
+    const asked = look([choose], startPlace, page("Case", [weeks]), bindings("deliver soon", properties));
+    expect(asked.kind === "several" ? asked.among.map(({ name }) => name) : asked.kind).toEqual(["8 to 12 June 2026", "22 to 26 June 2026"]);
+  });
+
+  it("which of a few is asked where the goal leaves it open", () => {
+    const due = look([pick], startPlace, page("Help", [link("Refunds"), link("Delays")]), bindings("get my money back", { item: input("text") }));
+    expect(due.kind === "several" ? due.among.map(({ name }) => name) : due.kind).toEqual(["Refunds", "Delays"]);
+  });
+
+  it("what only by its name shows more is tried for want of better", () => {
+    const shows = page("What's on", [link("Ten Pianos"), link("Later shows")]);
+    const due = look([pick], startPlace, shows, bindings("seats for Swan Lake", { item: input("text") }));
+    expect(due.kind === "search" ? due.ways.map(({ name }) => name) : due.kind).toEqual(["Later shows"]);
   });
 });

@@ -189,6 +189,16 @@ describe("values that people write in passing", () => {
       count: "3",
     });
   });
+  it("a number inside of a choice is no number of its own", async () => {
+    const meters = { meter: { ...input("text"), choices: ["14 Quarry Lane", "2 Mill Cottages"] }, reading: input("number") };
+    expect((await bind("The meter at 2 Mill Cottages said 3188", meters)).values).toEqual({ meter: "2 Mill Cottages", reading: "3188" });
+  });
+  it("a choice of which the goal says no word is not the model's to make", async () => {
+    const model = scriptedModel([pick("snacks", "Vegetarian")]);
+    const snacks = { snacks: { ...input("text"), choices: ["No special diet", "Vegetarian", "Vegan"] } };
+    const { values, missing } = await bind("three places, nobody wants anything", snacks, { model });
+    expect([values, missing]).toEqual([{}, ["snacks"]]);
+  });
   it("a day whose year nobody said stays open where it is chosen from a list", async () => {
     const steps: RevisionContent["steps"] = [
       { do: "", call: { tool: "browser_select", args: { target: { role: "combobox", name: "Day" }, option: "{{day|dddd D MMMM}}" } }, onFail: "" },

@@ -140,10 +140,15 @@ describe("names and rows of several values", () => {
   it("a link that the goal names half is taken as it was shown, unless another one is named as much", () => {
     const item = { ...input("text"), examples: ["Delay Repay"] };
     const links = [link("Refund a ticket"), link("Delay Repay"), link("Other delays and refunds")];
-    const half = (goal: string): string => seen(at("link", "{{item}}"), links, bound({ item }, {}, goal));
+    const others = { day: input("date"), price: input("amount") };
+    const half = (goal: string, values: Record<string, string> = { day: "2027-03-03", price: "9" }): string =>
+      seen(at("link", "{{item}}"), links, bound({ item, ...others }, values, goal));
     expect(half("put in a claim for the delay")).toBe("link Delay Repay");
     expect(half("get my money back")).toContain("missing");
     expect(half("put in a refund for the delay")).toContain("missing");
+    // Nothing else says that it is this routine's goal, or it names something else.
+    expect(half("put in a claim for the delay", {})).toContain("missing");
+    expect(half("put in a Seat Claim for the delay")).toContain("missing");
   });
 
   it("what was shown stands in for what the goal does not name, but not in a list that goes on", () => {
@@ -155,5 +160,7 @@ describe("names and rows of several values", () => {
     expect(sow("sow rocket in bed 3", [link("Next page")])).toContain("missing");
     expect(sow("sow beetroot in bed 3", [link("Next page")])).toBe("link Beetroot");
     expect(sow("sow carrot in bed 3", [link("Next page")])).toBe("link Carrot");
+    const wines = { ...bound({ item: { ...input("text"), default: "Red" } }, { item: "Red" }, "4 bottles from the sparkling wines"), named: new Set<string>() };
+    expect(seen(at("link", "{{item}} wines"), [link("Red wines"), link("Sparkling wines")], wines)).toBe("link Sparkling wines");
   });
 });

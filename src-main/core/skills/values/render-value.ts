@@ -7,6 +7,8 @@ const timeForms: Record<string, (hour: number, minute: string) => string> = {
   "H:mm": (hour, minute) => `${hour}:${minute}`,
   "h:mm a": (hour, minute) => `${hour % 12 || 12}:${minute} ${hour < 12 ? "am" : "pm"}`,
   "h:mma": (hour, minute) => `${hour % 12 || 12}:${minute}${hour < 12 ? "am" : "pm"}`,
+  "h.mm a": (hour, minute) => `${hour % 12 || 12}.${minute} ${hour < 12 ? "am" : "pm"}`,
+  "h.mma": (hour, minute) => `${hour % 12 || 12}.${minute}${hour < 12 ? "am" : "pm"}`,
   ha: (hour, minute) => (minute === "00" ? `${hour % 12 || 12}${hour < 12 ? "am" : "pm"}` : `${hour % 12 || 12}:${minute}${hour < 12 ? "am" : "pm"}`),
 };
 
