@@ -268,6 +268,8 @@ describe("other writings of values", () => {
     ["half past two in the afternoon", ["time 14:30"]],
     ["seven o'clock", ["time 07:00"]],
     ["from ten to five", []],
+    ["at 7.30pm: two seats", ["time 19:30", "number 2"]],
+    ["on 3 March 2027, 19:30: two seats", ["date 2027-03-03", "time 19:30", "number 2"]],
     ["a meter reading of 07912", ["id 07912"]],
     ["call 01632 960455 or +44 20 7946 0018", ["id 01632 960455", "id +44 20 7946 0018"]],
     ["call me on (01632) 960455", ["id (01632) 960455"]],

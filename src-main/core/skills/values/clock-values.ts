@@ -8,7 +8,7 @@ const hourWord = `(?:${hours.slice(1).join("|")}|\\d{1,2})`;
 export const clockPattern = String.raw`(?:\d{1,2}[:.]\d{2}\s*(?:am|pm)?|\d{1,2}\s*(?:am|pm)|\d{1,2}\s+o['’]clock|noon|midday|midnight)`;
 
 const half = String.raw`(?:\s*(am|pm)\b|\s+(?:in\s+the\s+(morning|afternoon|evening)|at\s+(night)))`;
-const digital = /(?<![\d:.])(\d{1,2})[:.](\d{2})\s*(am|pm)?(?![\d:])(?!\.\d)|(?<![\d:.,])(\d{1,2})\s*(am|pm)\b/giu;
+const digital = /(?<![\d:.])(\d{1,2})[:.](\d{2})\s*(am|pm)?(?![\d]|:\d)(?!\.\d)|(?<![\d:.,])(\d{1,2})\s*(am|pm)\b/giu;
 const spoken = new RegExp(
   String.raw`(?<!\b(?:from|between)\s+)\b(half|quarter|twenty-five|twenty|ten|five)\s+(past|to)\s+(${hourWord})\b(?!:)${half}?|(?<![\d:.])\b(${hourWord})\s+o['’]clock\b${half}?|\b(noon|midday|midnight)\b`,
   "giu",
