@@ -1,4 +1,3 @@
-import { words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { type FoundValue, findValues, literalIn, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
@@ -21,7 +20,7 @@ function findQuoted(revision: Bindable, goal: string): { readonly name: string; 
 function chosenPlaces(revision: Bindable, goal: string): { start: number; end: number }[] {
   const text = withoutUrls(goal);
   return Object.values(revision.inputs.properties).flatMap(({ choices }) =>
-    (choices ?? []).filter((choice) => words(choice).filter((word) => /\p{L}{2}/u.test(word)).length > 0).flatMap((choice) => literalIn(text, choice) ?? []),
+    (choices ?? []).filter((choice) => /\d/u.test(choice) && /\p{L}{2}/u.test(choice)).flatMap((choice) => literalIn(text, choice) ?? []),
   );
 }
 

@@ -268,6 +268,7 @@ describe("other writings of values", () => {
     ["half past two in the afternoon", ["time 14:30"]],
     ["seven o'clock", ["time 07:00"]],
     ["from ten to five", []],
+    ["on 22 September 2027, morning", ["date 2027-09-22"]],
     ["at 7.30pm: two seats", ["time 19:30", "number 2"]],
     ["on 3 March 2027, 19:30: two seats", ["date 2027-03-03", "time 19:30", "number 2"]],
     ["a meter reading of 07912", ["id 07912"]],
@@ -308,6 +309,12 @@ describe("days behind an address", () => {
     ["Stay at https://inn.example 2027-02-14 to 2027-02-17", ["date 2027-02-14", "date 2027-02-17"]],
     ["Be there at 14:30 on 14 Feb 2027", ["time 14:30", "date 2027-02-14"]],
   ])("%s", (goal, wanted) => expect(findValues(goal, new Date(2026, 10, 30)).map(({ kind, canonical }) => `${kind} ${canonical}`)).toEqual(wanted));
+  it("the part of a day is no part of its date", () =>
+    expect(["on 22 September 2027, morning", "3 May evening", "4 May at night"].map((goal) => findValues(goal, now)[0]?.text)).toEqual([
+      "22 September 2027",
+      "3 May",
+      "4 May",
+    ]));
   it("a range in figures is parted between its days", () =>
     expect(findValues("Away 2027-02-14 to 2027-02-17", new Date(2026, 10, 30)).map(({ text }) => text)).toEqual(["2027-02-14", "2027-02-17"]));
 });
