@@ -28,6 +28,8 @@ export interface Follower {
   readonly lastCheck: StepCheck | null;
   /** What comes next, looking at the page. */
   look(page: PageView | null): Guidance;
+  /** The last check once more, on what is to be seen now; null when there was none. */
+  checkAgain(seen: Observed): StepCheck | null;
   /** Whether one more search for this target is one too many. Counts it. */
   searchedTooOften(due: Extract<Guidance, { kind: "search" }>): boolean;
   /** Takes note of a step that went well; the check that belongs to it, where one was due. */
@@ -42,10 +44,12 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
   let bindings = start;
   let lastCheck: StepCheck | null = null;
   let searches = 0;
-  const evaluate = (check: Check, at: number, values: Bindings["values"], seen: Seen): StepCheck => ({
-    ...evaluateCheck(fillCheck(check, { ...bindings, values }), seen),
-    step: at + 1,
-  });
+  let evaluated: { readonly check: Check; readonly at: number } | null = null;
+  const evaluate = (check: Check, at: number, values: Bindings["values"], seen: Observed): StepCheck => {
+    const filled = fillCheck(check, { ...bindings, values });
+    evaluated = { check: filled, at };
+    return { ...evaluateCheck(filled, seen), step: at + 1 };
+  };
 
   return {
     get bindings() {
@@ -55,6 +59,11 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
       return lastCheck;
     },
     look: (page) => look(steps, place, page, bindings),
+    checkAgain(seen) {
+      if (evaluated === null) return null;
+      lastCheck = { ...evaluateCheck(evaluated.check, seen), step: evaluated.at + 1 };
+      return lastCheck;
+    },
     searchedTooOften(due) {
       searches += 1;
       return searches > (due.ways.length > 0 ? maxPages : maxSearches);

@@ -13,6 +13,7 @@ import { excerpt, guidanceText, notFoundText, openingText, whichText } from "./g
 import { isDestinationRefusal, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
+import { checkPatiently, lookPatiently } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
 import { writeStep } from "./step-text.ts";
@@ -58,8 +59,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 
   for (let count = 0; count < maxSteps; count++) {
     signal.throwIfAborted();
+    const due = follower ? await lookPatiently(follower, hands) : null;
     const before = hands.page;
-    const due = follower?.look(before) ?? null;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
     if (due?.kind === "several") {
       const says = whichText(due);
@@ -114,7 +115,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     repeated = times === 2;
 
     if (step.status === "ok") {
-      if (follower && due) follower.took(call, due, { before, page: hands.page, downloads: result?.downloads ?? [], resultText: result?.value ?? step.text });
+      if (follower && due) {
+        const seen = { downloads: result?.downloads ?? [], resultText: result?.value ?? step.text };
+        await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
+      }
       if (hinted) hintPlace = hintAfter(hintPlace, hinted, call, before as PageView);
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";

@@ -11,6 +11,8 @@ export interface Hands {
   readonly page: PageView | null;
   readonly downloads: readonly DownloadedFile[];
   readonly hasWorkspace: boolean;
+  /** Looks at the page again after a while; no step, and nothing is done. True when it, or what was downloaded, is not as it was. */
+  again(ms: number): Promise<boolean>;
   /** One call behind the gates. A refusal and a failure are results. */
   act(call: Call, skill: Revision | null, tokens: TokenCount): Promise<Dispatched>;
 }
@@ -40,6 +42,23 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     },
     downloads,
     hasWorkspace: workspace !== null,
+    async again(ms) {
+      const session = desk.session;
+      if (!session || !page) return false;
+      const outcome = await session.wait(ms, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        // A page that went away is told of by the next step.
+        return null;
+      });
+      if (!outcome) return false;
+      const isSame = outcome.page.url === page.url && outcome.page.text === page.text && outcome.downloads.length === 0;
+      // What was decided from a page stands as long as the page does.
+      if (isSame) return false;
+      page = outcome.page;
+      desk.page = page;
+      downloads.push(...outcome.downloads);
+      return true;
+    },
     async act(call, skill, tokens) {
       const tools = { browser, workspace, facts, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens }, signal);

@@ -309,6 +309,20 @@ describe("strict", () => {
     expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: expected heading 'Bills', saw 'Sign in'"]);
   });
 
+  it("a page that is still being built is looked at again before a step has failed or its target is missing", async () => {
+    const built = billsSite();
+    let looks = 0;
+    const view: MadeSite["view"] = (path, typed) => {
+      const whole = built.view(path, typed);
+      if (path === "/bills/1") looks++;
+      return path === "/bills/1" && looks <= 2 ? { ...whole, heading: "", text: "Loading", lines: ["Loading"], elements: [] } : whole;
+    };
+    const on = stage({ ...built, view });
+    await on.addSkill("download-bill", await skill());
+    const { episode } = await on.turn(goal, [], { skill: "download-bill", mode: "strict" });
+    expect([episode.outcome, on.calls()]).toEqual(["success", [`open ${portal}`, "click link Bills", "click button Download December 2026 bill"]]);
+  });
+
   it("STR-03: a call that fails halts it there, with the reason", async () => {
     const on = stage(billsSite(), {
       onCall: (call) => {
