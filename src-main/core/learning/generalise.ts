@@ -6,7 +6,7 @@ import { checkAfter, stable } from "./check-after.ts";
 import { dateParts } from "./date-parts.ts";
 import { describeCall } from "./describe-call.ts";
 import { hasPlaceholder, Values } from "./goal-values.ts";
-import { nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
+import { fieldTemplate, nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
 import { valueTemplate } from "./value-template.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -60,9 +60,15 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
   let previous: ShownAction | undefined;
   const loose = new Set<string>();
+  const fields = acts.flatMap(({ kind, target }) => ((kind === "fill" || kind === "select") && target ? [target.name] : []));
   for (const [index, action] of acts.entries()) {
     note(action.after.url);
-    const named = action.kind === "click" ? (templates[index] ?? action.target?.name) : action.target?.name;
+    const named =
+      action.kind === "click"
+        ? (templates[index] ?? action.target?.name)
+        : action.target && !action.secret
+          ? fieldTemplate(values, action, fields)
+          : action.target?.name;
     const row = action.target && named === action.target.name ? rowTarget(values, action, named) : undefined;
     const target: Target | undefined = action.target && {
       role: action.target.role,

@@ -114,6 +114,27 @@ export function rowTarget(values: Values, action: ShownAction, name: string): { 
   return hasPlaceholder(within) ? { name: name.replace(/\d+/gu, "*"), within } : undefined;
 }
 
+/**
+ * The name of a field of which a list has many ("Quantity, Rye bread" beside "Quantity, Oat milk"), with the goal's values in it. A field whose like
+ * is filled in the same run as well ("Sender's street", "Recipient's street") is one of a form, and keeps its name.
+ * @param used names of all fields of the run
+ */
+export function fieldTemplate(values: Values, action: ShownAction, used: readonly string[]): string {
+  const name = action.target?.name ?? "";
+  const { before, after } = sharedFrame(name, action.siblings);
+  const inner = name.slice(before.length, name.length - after.length);
+  const rivals = action.siblings.filter((sibling) => sibling !== name && matchesWildcard(fold(`${before}*${after}`), fold(sibling)));
+  const isHeld = words(before + after).some((word) => !stopWords.has(word));
+  if (!isHeld || inner.trim() === "" || rivals.length === 0 || rivals.some((rival) => used.includes(rival))) return name;
+  // A day may have its month in common with the others.
+  const typed = /\d/u.test(inner) ? values.typedTemplate(name, (kind) => (kind === "text" ? "item" : kind)) : name;
+  if (hasPlaceholder(typed)) return typed;
+  const span = longestSharedSpan(inner, values.goalFor(inner));
+  if (!span || span.inFirst.length < 3) return name;
+  const input = values.add("item", "text", span.inFirst, span.inSecond, false);
+  return `${before}${inner.slice(0, span.start)}{{${input.name}}}${inner.slice(span.end)}${after}`;
+}
+
 /** One of several radio buttons: the goal may name all of it or its telling word. */
 function choiceTemplate(values: Values, action: ShownAction, name: string): string {
   const choices = [name, ...action.siblings];

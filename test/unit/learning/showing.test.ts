@@ -177,6 +177,23 @@ describe("values of a showing", () => {
     expect(inputs.week).toMatchObject({ kind: "text", choices: weeks });
   });
 
+  it("a field of which a list has many is told by the goal's value in its name", () => {
+    const siblings = ["Quantity, Oat milk", "Quantity, Rye bread", "Note"];
+    const { steps, inputs } = generalise("Set the rye bread to 3", [typeIn("Quantity, Rye bread", "3", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Quantity, {{item}}" });
+    expect(inputs.item?.default).toBeUndefined();
+    const days = ["Hours, Mon 11 Jan", "Hours, Tue 12 Jan"];
+    const hours = generalise("Put 7.5 hours on 12 January 2027", [typeIn("Hours, Tue 12 Jan", "7.5", { siblings: days })], shownOn);
+    expect(hours.steps[0]?.call?.args.target).toMatchObject({ name: "Hours, {{date|ddd D MMM}}" });
+  });
+
+  it("a field whose like is filled as well keeps its name", () => {
+    const siblings = ["Street of sender", "Street of recipient"];
+    const way = [typeIn("Street of sender", "Mill Lane", { siblings }), typeIn("Street of recipient", "High Road", { siblings })];
+    const { steps } = generalise("Send it from the sender at Mill Lane to the recipient at High Road", way, shownOn);
+    expect(steps.map(({ call }) => call?.args.target)).toMatchObject([{ name: "Street of sender" }, { name: "Street of recipient" }]);
+  });
+
   it("a link that only its row knows is found by its row", () => {
     const shown = clickOn("link", "TV-4551", { siblings: ["TV-4551", "TV-4520"], context: "TV-4551 | 18 January 2027 | Alder to Birch | £8.90" });
     const { steps, inputs } = generalise("Download the receipt for my journey from Alder to Birch on 18 January 2027", [shown], shownOn);
