@@ -1,12 +1,13 @@
-import { stopWords } from "#base/stop-words.ts";
-import { escapePattern, fold, standInRow, words } from "#base/text.ts";
+import { fold } from "#base/text.ts";
 import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import { asPattern, fill, findPlaceholders, isChoiceRole, isFixedLandmark, isMarkRole, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
-import { chosenIn, findValues, renderValue, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { asPattern, fill, findPlaceholders, isFixedLandmark, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
+import { chosenIn, renderValue, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
+import { groundedText, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
+import { closestToGoal, isPick, meantInstead, namedByGoal, sharesWord, shownName } from "./spoken-of.ts";
 import { sameButForCounters } from "./stable-name.ts";
 import { holdsWhole, isClosely } from "./whole-words.ts";
 
@@ -17,51 +18,6 @@ export type Sight =
   | { readonly kind: "missing"; readonly wanted: string; readonly siblings: readonly PageElement[] }
   /** These fit alike, and nothing says which is meant: none is taken (SHO-09). */
   | { readonly kind: "several"; readonly wanted: string; readonly among: readonly PageElement[] };
-
-/**
- * The text of the page that a word value means. What the page calls a thing stands above how much of it was read out of the goal: "Oak desk
- * lamp" and not "Oak desk" where the goal says the longer one, "Bread for Bakers" where the reading took in a word too many. Undefined when
- * nothing on the page stands in the goal.
- */
-function groundedText(texts: readonly string[], value: string | undefined, goal: string): string | undefined {
-  const inGoal = words(goal);
-  const own = value === undefined ? undefined : words(value);
-  let best: { text: string; length: number } | undefined;
-  for (const text of texts) {
-    const said = words(text);
-    const telling = said.filter((word) => !stopWords.has(word));
-    if (telling.length === 0 || !standInRow(inGoal, said)) continue;
-    // A lone figure may stand in the goal for anything; "7 to 9" does not.
-    // A day or a sum is what another input is for.
-    if (!own && isTyped(text)) continue;
-    const isTelling = said.length > 2 || (telling.join("").length >= 4 && !/^[\d.,]+$/u.test(telling.join("")));
-    if (own ? !(standInRow(said, own) || isMostOf(said, value ?? "")) : !isTelling) continue;
-    if (!best || said.length > best.length) best = { text, length: said.length };
-  }
-  return best?.text;
-}
-
-/** Whether a text is nothing but a day, a time, a number or a sum. */
-function isTyped(text: string): boolean {
-  const [only, ...more] = findValues(text, anyDay);
-  return only !== undefined && more.length === 0 && only.kind !== "text" && only.kind !== "id" && words(only.text).length === words(text).length;
-}
-
-/** Words with which a goal goes on from a name to where or when; "of", "for" and "and" are found inside names. */
-const goesOn = new Set(["at", "in", "on", "by", "from"]);
-
-/**
- * Whether a text of the page is a value that was read too long out of the goal: "The Salt Road" of "the Salt Road book", "Bread for Bakers" of
- * "Bread for Bakers at Old Town"; but not "War" of "War and Peace".
- */
-function isMostOf(said: readonly string[], value: string): boolean {
-  const own = words(value);
-  if (!standInRow(own, said)) return false;
-  if (said.length > 1 && goesOn.has(own[said.length] ?? "") && standInRow(own.slice(0, said.length), said)) return true;
-  const left = own.filter((word) => !said.includes(word) && !stopWords.has(word));
-  const isName = (word: string): boolean => /\d/u.test(word) || value.includes(`${word[0]?.toUpperCase() ?? ""}${word.slice(1)}`);
-  return left.length * 2 < own.length && !left.some(isName);
-}
 
 const clickable = new Set([
   "link",
@@ -83,39 +39,6 @@ const textual = new Set(["textbox", "searchbox", "spinbutton", "combobox", "date
 function sameRole(wanted: string, role: string): number {
   if (wanted === role) return 2;
   return (clickable.has(wanted) && clickable.has(role)) || (textual.has(wanted) && textual.has(role)) ? 1 : 0;
-}
-
-/** The only element whose name, but for what the pattern has around the value, stands in the goal. */
-function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
-  const said = new Set(tellingStems(goal));
-  const named = candidates
-    .map((element) => ({ element, own: tellingStems(ownValue(pattern, element.name)) }))
-    .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
-  const longest = Math.max(0, ...named.map(({ own }) => own.length));
-  const best = named.filter(({ own }) => own.length === longest);
-  return best.length === 1 ? best[0]?.element : undefined;
-}
-
-/**
- * Elements that the goal speaks of where it does not speak of this one: "… as CSV" beside "… as PDF", "Seven-seater" beside "Compact". Only what
- * the two do not have in common counts, figures aside.
- */
-function meantInstead(element: PageElement, candidates: readonly PageElement[], goal: string): PageElement[] {
-  const said = new Set(tellingStems(goal));
-  const tell = (one: PageElement): string[] => tellingStems(one.name).filter((word) => !/^\d/u.test(word));
-  const own = tell(element);
-  return candidates.filter((other) => {
-    if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
-    const all = tell(other);
-    const [others, mine] = [all.filter((word) => !own.includes(word)), own.filter((word) => !all.includes(word))];
-    const isAlike = isPick(element.role) || (mine.length > 0 && mine.length < own.length);
-    return isAlike && others.length > 0 && others.every((word) => said.has(word)) && !mine.some((word) => said.has(word));
-  });
-}
-
-/** Roles of which some are picked out of several by what the goal says. */
-function isPick(role: string): boolean {
-  return isChoiceRole(role) || isMarkRole(role);
 }
 
 /** The bindings with word values as this page has them, for the inputs that tell elements of this target apart. */
@@ -161,53 +84,11 @@ function withChosen(pattern: string, name: string, bindings: Bindings): Readonly
   return input === undefined || more.length > 0 || value === undefined ? bindings.values : { ...bindings.values, [input]: value };
 }
 
-/** What stands where an input's placeholder does, for a name that fits the pattern otherwise. */
-function valueInName(pattern: string, input: string, name: string): string[] {
-  let isSeen = false;
-  const expression = pattern
-    .split(/(\{\{[^}]*\}\}|\*)/u)
-    .map((part) => {
-      if (part === "*") return ".*?";
-      if (!part.startsWith("{{")) return escapePattern(part).replace(/\s+/gu, "\\s+");
-      const isIt = !isSeen && placeholderNames(part)[0] === input;
-      isSeen ||= isIt;
-      return isIt ? "(.+?)" : ".+?";
-    })
-    .join("");
-  const value = new RegExp(`^\\s*${expression}\\s*$`, "iu").exec(name)?.[1]?.trim();
-  return value === undefined || value === "" ? [] : [value];
-}
-
 /** What is known of a row: a part that neither goal nor page gives is left out, as long as another one tells rows apart. */
 function withinKnown(within: string, bindings: Bindings): string | undefined {
   const parts = within.split("*").map((part) => ({ part, filled: fillText(part, bindings) }));
   const known = parts.filter(({ part, filled }) => part.includes("{{") && filled !== undefined);
   return known.length === 0 ? fillText(within, bindings) : parts.flatMap(({ filled }) => filled ?? []).join("*");
-}
-
-/** The element that was shown, where the goal names none and speaks of no other as much as of this one. */
-function shownName(candidates: readonly PageElement[], target: Target, bindings: Bindings): PageElement | undefined {
-  const [input, ...more] = placeholderNames(target.name);
-  const shown = input === undefined || more.length > 0 ? undefined : bindings.inputs.properties[input]?.examples[0];
-  if (input === undefined || shown === undefined || bindings.values[input] !== undefined || bindings.named.has(input)) return undefined;
-  const said = new Set(tellingStems(bindings.goal));
-  const shared = (element: PageElement): number => new Set(tellingStems(element.name).filter((word) => word.length > 2 && said.has(word))).size;
-  const own = candidates.find((element) => fold(element.name) === fold(target.name.replace(/\{\{[^}]*\}\}/u, () => shown)));
-  // Where the rest of the goal is this routine's too, and it names nothing else, it is the same thing in other words.
-  if (!own || shared(own) === 0 || bindings.named.size < 2 || namesOther(bindings, own)) return undefined;
-  return candidates.every((element) => element.role !== own.role || shared(element) <= shared(own)) ? own : undefined;
-}
-
-/** Whether the goal has a name in it that no value accounts for. */
-function namesOther(bindings: Bindings, own: PageElement): boolean {
-  const accounted = new Set([own.name, ...Object.values(bindings.values)].flatMap(words));
-  const names = withoutUrls(bindings.goal).matchAll(/(?<=[\p{L}\p{N},;:"'] ["']?)\p{Lu}[\p{L}\p{N}'’]+/gu);
-  return [...names].some(([name]) => !accounted.has(fold(name)) && !words(name).every((word) => stopWords.has(word)) && !isTyped(name));
-}
-
-/** What stands for the value in a name that fits a pattern; all of it where that cannot be told. */
-function ownValue(pattern: string, name: string): string {
-  return valueInName(pattern, placeholderNames(pattern)[0] ?? "", name)[0] ?? name;
 }
 
 /**
@@ -310,33 +191,6 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   }
   return missing();
 }
-
-/** Whether a telling word of a name stands in the goal. */
-function sharesWord(name: string, goal: string): boolean {
-  const said = tellingStems(goal);
-  return tellingStems(name).some((word) => word.length > 2 && said.includes(word));
-}
-
-/**
- * Of elements that fit alike, those of which the goal says the most words, counted over name and row; the same thing twice (a picture and a
- * title that lead to it) is one.
- */
-function closestToGoal(elements: readonly PageElement[], goal: string): readonly PageElement[] {
-  const said = new Set(tellingStems(goal));
-  // A day or a sum counts in whatever form the row has it.
-  const values = findValues(goal, anyDay).map(({ kind, canonical }, index) => ({ name: `value-${index}`, kind, canonical }));
-  const count = (element: PageElement): number => {
-    const text = `${element.name} ${element.context}`;
-    return new Set(tellingStems(text).filter((word) => said.has(word))).size + placeholderNames(toTemplate(text, values)).length;
-  };
-  const counts = elements.map(count);
-  const most = Math.max(...counts);
-  const best = elements.filter((_, index) => counts[index] === most);
-  return [...new Map(best.toReversed().map((element) => [`${fold(element.name)}\n${fold(element.context)}`, element])).values()].reverse();
-}
-
-/** Days without a year in a goal are compared as they stand. */
-const anyDay = new Date(0);
 
 function inputForm(text: string, input: string): string | undefined {
   return findPlaceholders(text).find(({ name }) => name === input)?.form;

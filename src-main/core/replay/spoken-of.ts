@@ -1,0 +1,88 @@
+import { stopWords } from "#base/stop-words.ts";
+import { fold, words } from "#base/text.ts";
+import type { Target } from "#contract/skills/schema.ts";
+import type { PageElement } from "../ports/browser.ts";
+import { isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames } from "../skills/index.ts";
+import { findValues, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import type { Bindings } from "./bindings.ts";
+import { isTyped, ownValue } from "./grounded-text.ts";
+
+/** Days without a year in a goal are compared as they stand. */
+const anyDay = new Date(0);
+
+/** Roles of which some are picked out of several by what the goal says. */
+export function isPick(role: string): boolean {
+  return isChoiceRole(role) || isMarkRole(role);
+}
+
+/**
+ * Elements that the goal speaks of where it does not speak of this one: "… as CSV" beside "… as PDF", "Seven-seater" beside "Compact". Only what
+ * the two do not have in common counts, figures aside.
+ */
+export function meantInstead(element: PageElement, candidates: readonly PageElement[], goal: string): PageElement[] {
+  const said = new Set(tellingStems(goal));
+  const tell = (one: PageElement): string[] => tellingStems(one.name).filter((word) => !/^\d/u.test(word));
+  const own = tell(element);
+  return candidates.filter((other) => {
+    if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
+    const all = tell(other);
+    const [others, mine] = [all.filter((word) => !own.includes(word)), own.filter((word) => !all.includes(word))];
+    const isAlike = isPick(element.role) || (mine.length > 0 && mine.length < own.length);
+    return isAlike && others.length > 0 && others.every((word) => said.has(word)) && !mine.some((word) => said.has(word));
+  });
+}
+
+/** The only element whose name, but for what the pattern has around the value, stands in the goal. */
+export function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
+  const said = new Set(tellingStems(goal));
+  const named = candidates
+    .map((element) => ({ element, own: tellingStems(ownValue(pattern, element.name)) }))
+    .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
+  const longest = Math.max(0, ...named.map(({ own }) => own.length));
+  const best = named.filter(({ own }) => own.length === longest);
+  return best.length === 1 ? best[0]?.element : undefined;
+}
+
+/** Whether a telling word of a name stands in the goal. */
+export function sharesWord(name: string, goal: string): boolean {
+  const said = tellingStems(goal);
+  return tellingStems(name).some((word) => word.length > 2 && said.includes(word));
+}
+
+/**
+ * Of elements that fit alike, those of which the goal says the most words, counted over name and row; the same thing twice (a picture and a
+ * title that lead to it) is one.
+ */
+export function closestToGoal(elements: readonly PageElement[], goal: string): readonly PageElement[] {
+  const said = new Set(tellingStems(goal));
+  // A day or a sum counts in whatever form the row has it.
+  const values = findValues(goal, anyDay).map(({ kind, canonical }, index) => ({ name: `value-${index}`, kind, canonical }));
+  const count = (element: PageElement): number => {
+    const text = `${element.name} ${element.context}`;
+    return new Set(tellingStems(text).filter((word) => said.has(word))).size + placeholderNames(toTemplate(text, values)).length;
+  };
+  const counts = elements.map(count);
+  const most = Math.max(...counts);
+  const best = elements.filter((_, index) => counts[index] === most);
+  return [...new Map(best.toReversed().map((element) => [`${fold(element.name)}\n${fold(element.context)}`, element])).values()].reverse();
+}
+
+/** Whether the goal has a name in it that no value accounts for. */
+function namesOther(bindings: Bindings, own: PageElement): boolean {
+  const accounted = new Set([own.name, ...Object.values(bindings.values)].flatMap(words));
+  const names = withoutUrls(bindings.goal).matchAll(/(?<=[\p{L}\p{N},;:"'] ["']?)\p{Lu}[\p{L}\p{N}'’]+/gu);
+  return [...names].some(([name]) => !accounted.has(fold(name)) && !words(name).every((word) => stopWords.has(word)) && !isTyped(name));
+}
+
+/** The element that was shown, where the goal names none and speaks of no other as much as of this one. */
+export function shownName(candidates: readonly PageElement[], target: Target, bindings: Bindings): PageElement | undefined {
+  const [input, ...more] = placeholderNames(target.name);
+  const shown = input === undefined || more.length > 0 ? undefined : bindings.inputs.properties[input]?.examples[0];
+  if (input === undefined || shown === undefined || bindings.values[input] !== undefined || bindings.named.has(input)) return undefined;
+  const said = new Set(tellingStems(bindings.goal));
+  const shared = (element: PageElement): number => new Set(tellingStems(element.name).filter((word) => word.length > 2 && said.has(word))).size;
+  const own = candidates.find((element) => fold(element.name) === fold(target.name.replace(/\{\{[^}]*\}\}/u, () => shown)));
+  // Where the rest of the goal is this routine's too, and it names nothing else, it is the same thing in other words.
+  if (!own || shared(own) === 0 || bindings.named.size < 2 || namesOther(bindings, own)) return undefined;
+  return candidates.every((element) => element.role !== own.role || shared(element) <= shared(own)) ? own : undefined;
+}
