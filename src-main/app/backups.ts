@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type Backup, listBackups, livingHosts, restoreBackup } from "#adapters/sqlite/index.ts";
+import { aloneOn, type Backup, listBackups, restoreBackup } from "#adapters/sqlite/index.ts";
 import type { Clock } from "#base/clock.ts";
 import { KnackError } from "#contract/errors.ts";
 
@@ -27,10 +27,8 @@ export function restoreStore(
   clock: Clock = Date.now,
 ): { readonly backup: string; readonly aside: string | null } {
   const { store, backups, hosts } = placesIn(dataFolder);
-  if (livingHosts(hosts).length > 0)
-    throw new KnackError("store.in-use", "Knack is running on this data. Close its windows and commands, then restore again.", { exit: 3 });
   const all = listBackups(backups);
   const backup = name === undefined ? all[0]?.file : (all.find(({ file }) => file === join(backups, name))?.file ?? resolve(name));
   if (backup === undefined) throw new KnackError("store.no-backup", `There is no backup in ${backups} yet.`, { fields: { backups } });
-  return { backup, aside: restoreBackup({ backup, file: store, clock }) };
+  return { backup, aside: aloneOn(hosts, () => restoreBackup({ backup, file: store, clock })) };
 }

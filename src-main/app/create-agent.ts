@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { monotonicFactory } from "ulid";
@@ -48,6 +48,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const makeId = () => nextId();
   const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
   privateFolder(config.dataFolder, "KNACK_HOME");
+  const downloadFolder = join(config.dataFolder, "downloads");
+  privateFolder(downloadFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
   const places = placesIn(config.dataFolder);
   const host = makeId();
@@ -77,8 +79,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     ...(config.sites ? { trustedSpki: config.sites.spki } : {}),
     tempFolder: browserFolder,
   });
-  const downloadFolder = join(config.dataFolder, "downloads");
-  mkdirSync(downloadFolder, { recursive: true, mode: 0o700 });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(newDesk);

@@ -13,10 +13,9 @@ const kept = 7;
 
 /** Copies an open store into `file` without stopping it, checks the copy, and only then puts it in place. */
 export async function backupInto(connection: Connection, file: string): Promise<void> {
-  const part = `${file}.part`;
+  const part = `${file}.${crypto.randomUUID()}.part`;
   try {
     makePrivateFolder(dirname(file));
-    discard(part);
     await connection.copyTo(part);
     settle(part, file);
   } catch (error) {
@@ -75,6 +74,6 @@ function prune(folder: string): void {
   const names = readdirSync(folder).sort();
   const backups = names.filter(isBackupName);
   const newest = backups.at(-1) ?? "";
-  const unfinished = names.filter((name) => name < newest && name.endsWith(".part") && isBackupName(name.slice(0, -".part".length)));
+  const unfinished = names.filter((name) => name < newest && /\.part$/u.test(name) && isBackupName(name.replace(/(?:\.[\da-f-]{36})?\.part$/u, "")));
   for (const name of [...backups.slice(0, -kept), ...unfinished]) discard(join(folder, name));
 }

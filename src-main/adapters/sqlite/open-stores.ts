@@ -10,6 +10,7 @@ import { migrate, refuseNewerSchema } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { openConnection, useWriteAheadLog } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
+import { refuseHalfRestored } from "./restore.ts";
 import { storesOver } from "./stores-over.ts";
 import { translateError } from "./translate-error.ts";
 
@@ -43,6 +44,7 @@ export function openStores({ file, backupFolder, clock, makeId = () => crypto.ra
 }
 
 function openStoreFile(file: string, backupFolder: string, lockTimeoutMs: number): Connection {
+  refuseHalfRestored(file);
   try {
     if (!existsSync(file)) createStoreFile(file, backupFolder, lockTimeoutMs);
     makePrivate(file);

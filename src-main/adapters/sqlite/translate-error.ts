@@ -21,7 +21,7 @@ const sayings: readonly { readonly codes: RegExp; readonly code: string; readonl
     say: (file) => `The disk with the store ${file} is full. What was stored is safe; this change was not stored. Make room, then try again.`,
   },
   {
-    codes: /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT)/u,
+    codes: /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST)/u,
     code: "store.unwritable",
     say: (file, cause) =>
       `The store ${file} cannot be opened for writing (${cause}). Give your user read and write access to the file and its folder, or set KNACK_HOME to another folder.`,

@@ -6,6 +6,8 @@ import { isWholeTrace, withQuoted } from "./whole-trace.ts";
 
 /** A value of this run that became an input. */
 export interface Known extends NamedValue {
+  /** What it was called where it was found: the field or the kind of value. */
+  readonly wish: string;
   readonly hasDefault: boolean;
   readonly text: string;
   readonly choices: readonly string[] | undefined;
@@ -58,9 +60,12 @@ export class Values {
   }
 
   add(wish: string, kind: ValueKind, canonical: string, text: string, hasDefault: boolean, choices?: readonly string[]): Known {
-    const there = this.known.find((value) => value.kind === kind && fold(value.canonical) === fold(canonical));
+    const alike = this.known.filter((value) => value.kind === kind && fold(value.canonical) === fold(canonical));
+    // "2 adults and 2 children" are two values that happen to be equal.
+    const isSaidTwice = kind !== "text" && this.#typed.filter((value) => value.kind === kind && value.canonical === canonical).length > alike.length;
+    const there = alike.find((value) => value.wish === wish) ?? (alike.length > 0 && !isSaidTwice ? alike[0] : undefined);
     if (there) return there;
-    const made: Known = { name: this.#name(wish), kind, canonical, text, hasDefault, choices };
+    const made: Known = { name: this.#name(wish), wish, kind, canonical, text, hasDefault, choices };
     this.known.push(made);
     return made;
   }

@@ -54,12 +54,18 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
     const input = values.add("item", "text", span.inFirst, inGoal, !telling);
     return `${before}{{${input.name}}}${after}`;
   }
-  if (telling && span.inFirst.length >= 3) {
+  if (telling && span.inFirst.length >= 3 && !isPartOfName(inGoal, span.inFirst, values.goal)) {
     const input = values.add("item", "text", span.inFirst, inGoal, false);
     // The rest of the name is not seen on any other element: it may belong to the value.
     return `${before === "" ? "" : "*"}{{${input.name}}}${after === "" ? "" : "*"}`;
   }
   return name;
+}
+
+/** "Street" of "Castle Street" where the page says "this street": a word of a longer name of the goal that the page uses as a word. */
+function isPartOfName(inGoal: string, onPage: string, goal: string): boolean {
+  if (/\p{Lu}|\d/u.test(onPage)) return false;
+  return new RegExp(`\\p{Lu}[\\p{L}\\p{N}'’]*\\s+${escapePattern(inGoal)}|${escapePattern(inGoal)}\\s+\\p{Lu}`, "u").test(goal);
 }
 
 /**

@@ -3,6 +3,7 @@ import { escapePattern, fold, words } from "#base/text.ts";
 import type { SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import {
+  affirmed,
   canonicalDate,
   chosenIn,
   findValues,
@@ -117,9 +118,11 @@ function spansOf(goal: string, fixedWords: ReadonlySet<string>, taken: readonly 
  */
 export async function bindInputs(
   revision: Bindable,
-  goal: string,
+  said: string,
   options: { readonly now: Date; readonly given?: Readonly<Record<string, string>>; readonly model: LanguageModel | null; readonly signal: AbortSignal },
 ): Promise<Binding> {
+  // What the goal says it does not mean is no value; which choice is meant, and denied, is read from all of it.
+  const goal = affirmed(said);
   const values: Record<string, string> = {};
   const how: Binding["how"] = {};
   const take = (from: Record<string, string>, by: Binding["how"][string]): void => {
@@ -146,13 +149,13 @@ export async function bindInputs(
     if (chosen !== undefined) values[name] = chosen;
     else delete values[name];
   }
-  const said = Object.entries(revision.inputs.properties).flatMap(([name, input]) => {
-    const chosen = input.choices && values[name] === undefined ? chosenIn(withoutUrls(goal), input.choices) : undefined;
+  const picked = Object.entries(revision.inputs.properties).flatMap(([name, input]) => {
+    const chosen = input.choices && values[name] === undefined ? chosenIn(withoutUrls(said), input.choices) : undefined;
     return chosen === undefined ? [] : [[name, chosen] as const];
   });
-  for (const [name, chosen] of said) {
+  for (const [name, chosen] of picked) {
     // What is said once is not said for two inputs.
-    const others = [...Object.values(byRole), ...said.filter(([other]) => other !== name).map(([, value]) => value)];
+    const others = [...Object.values(byRole), ...picked.filter(([other]) => other !== name).map(([, value]) => value)];
     if (!others.some((value) => fold(value) === fold(chosen))) take({ [name]: chosen }, "example");
   }
   const left = Object.entries(revision.inputs.properties).filter(

@@ -16,6 +16,8 @@ export interface Observed {
   readonly downloads: readonly DownloadedFile[];
   readonly resultText: string;
   readonly files?: readonly ObservedFile[];
+  /** HTTP status of the document the step led to, where it led to one. */
+  readonly status?: number;
 }
 
 export interface CheckResult {
@@ -30,6 +32,11 @@ type ResultCheck = Extract<Check, { result: unknown }>["result"];
 
 /** Decides a check by looking. Texts are compared folded, `*` in them stands for any run. A prose check, and one that asks for nothing, never holds. */
 export function evaluateCheck(check: Check, observed: Observed): CheckResult {
+  // A page of failure may look like any other.
+  if ((observed.status ?? 0) >= 400)
+    return failed(
+      `expected a page of the site, saw its error ${observed.status}${observed.page?.heading ? ` ('${clip(squash(observed.page.heading), 80)}')` : ""}`,
+    );
   if ("prose" in check) return failed(`needs judgement: ${squash(check.prose)}`);
   if ("page" in check) return pageCheck(check.page, observed.page);
   if ("file" in check) return fileCheck(check.file, observed);

@@ -73,6 +73,11 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
         place = advance(place, due, call, seen.before);
         return null;
       }
+      if (due.kind === "judge" && due.at < steps.length - 1) {
+        // A step that was left to judgement stands for one call, whatever it is.
+        place = { at: due.at + 1, searched: [] };
+        return null;
+      }
       if (due.kind !== "call") return null;
       const { check, repeatUntilNext } = due.step;
       if (isDue(call, due)) {

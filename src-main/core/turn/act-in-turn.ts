@@ -13,7 +13,7 @@ import { excerpt, guidanceText, notFoundText, openingText, whichText } from "./g
 import { isDestinationRefusal, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
-import { checkPatiently, lookPatiently } from "./patience.ts";
+import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
 import { writeStep } from "./step-text.ts";
@@ -116,7 +116,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 
     if (step.status === "ok") {
       if (follower && due) {
-        const seen = { downloads: result?.downloads ?? [], resultText: result?.value ?? step.text };
+        const seen = seenOf(result, step);
         await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
       }
       if (hinted) hintPlace = hintAfter(hintPlace, hinted, call, before as PageView);

@@ -6,7 +6,7 @@ import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
 import { doneText, notFoundText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal } from "./hands.ts";
-import { checkPatiently, lookPatiently } from "./patience.ts";
+import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { writeStep } from "./step-text.ts";
 import type { Charge } from "./take-skill.ts";
@@ -53,7 +53,7 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
     if (askUser !== null) return fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
     if (step.status !== "ok") return fail(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
-    const seen = { downloads: result?.downloads ?? [], resultText: result?.value ?? step.text };
+    const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
     if (check?.held === false)
       return fail(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));

@@ -5,7 +5,7 @@ import { covers, envelopeOf } from "../envelope/index.ts";
 import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
 import { caveatText, fullyMechanical, trustOf } from "../skills/index.ts";
-import { withoutUrls } from "../skills/values/index.ts";
+import { affirmed, withoutUrls } from "../skills/values/index.ts";
 import type { TurnWorld } from "./world.ts";
 
 /** A skill in charge of a turn, at one pinned revision, its inputs bound. */
@@ -93,7 +93,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
       revision,
       mode,
       binding,
-      bindings: { inputs: revision.inputs, values: binding.values, goal: withoutUrls(goal), named: new Set(binding.named) },
+      bindings: { inputs: revision.inputs, values: binding.values, goal: affirmed(withoutUrls(goal)), named: new Set(binding.named) },
       caveat: trust.band === "caveat" ? caveatText(trust.successes, trust.runs) : null,
     },
   };

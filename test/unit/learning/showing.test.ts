@@ -194,6 +194,12 @@ describe("values of a showing", () => {
     expect(steps.map(({ call }) => call?.args.target)).toMatchObject([{ name: "Street of sender" }, { name: "Street of recipient" }]);
   });
 
+  it("a word of a longer name in the goal is no value where the page uses it as a word", () => {
+    const way = [clickOn("checkbox", "I live in this street", { siblings: ["I live in this street"] })];
+    const { steps } = generalise("Get a permit for my visitor in Castle Street", way, shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "I live in this street" });
+  });
+
   it("a link that only its row knows is found by its row", () => {
     const shown = clickOn("link", "TV-4551", { siblings: ["TV-4551", "TV-4520"], context: "TV-4551 | 18 January 2027 | Alder to Birch | £8.90" });
     const { steps, inputs } = generalise("Download the receipt for my journey from Alder to Birch on 18 January 2027", [shown], shownOn);

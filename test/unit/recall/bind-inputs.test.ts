@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type ScriptedModel, scriptedModel } from "#adapters/scripted/index.ts";
 import type { BindingExample, RevisionContent, SkillInput } from "#contract/skills/schema.ts";
+import { generalise } from "#core/learning/index.ts";
 import type { GenerateRequest } from "#core/ports/index.ts";
 import { type Binding, bindInputs, canonicalValue } from "#core/recall/index.ts";
 import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
+import { typeIn } from "../../fixtures/makers/shown-run.ts";
 
 const now = new Date(2027, 0, 10, 12);
 const typed = (name: string, form = ""): RevisionContent["steps"][number] => ({
@@ -198,6 +200,17 @@ describe("values that people write in passing", () => {
     const snacks = { snacks: { ...input("text"), choices: ["No special diet", "Vegetarian", "Vegan"] } };
     const { values, missing } = await bind("three places, nobody wants anything", snacks, { model });
     expect([values, missing]).toEqual([{}, ["snacks"]]);
+  });
+  it("what is denied is no value, and where nothing else is said it is asked for", async () => {
+    const claim = { amount: input("amount"), reference: input("id"), day: input("date") };
+    const bound = await bind("Claim for KX-3055, not KX-2041, £9 but not £12.50, it was not on 3 March 2027", claim);
+    expect([bound.values, bound.missing]).toEqual([{ amount: "9", reference: "KX-3055" }, ["day"]]);
+  });
+  it("equal values of two inputs are told apart in the next goal", async () => {
+    const party = generalise("Book for 2 adults and 2 children", [typeIn("Adults", "2"), typeIn("Children", "2")], now);
+    expect(Object.keys(party.inputs)).toEqual(["adults", "children"]);
+    const bindings = [{ goal: "Book for 2 adults and 2 children", inputs: party.values }];
+    expect((await bind("Book for 3 adults and 1 child", party.inputs, { bindings, steps: party.steps })).values).toEqual({ adults: "3", children: "1" });
   });
   it("a day whose year nobody said stays open where it is chosen from a list", async () => {
     const steps: RevisionContent["steps"] = [

@@ -67,6 +67,12 @@ describe("addresses", () => {
   });
 });
 
+describe("a page of failure", () => {
+  it("holds no check, whatever it looks like", () =>
+    expect(see({ page: { url: "/*" } }, { status: 500 })).toEqual({ held: false, finding: "expected a page of the site, saw its error 500 ('Sign in')" }));
+  it("that was answered well does", () => expect(see({ page: { heading: "Sign in" } }, { status: 200 }).held).toBe(true));
+});
+
 describe("checks of files and results", () => {
   it("find a download by its name, with stars", () => {
     const downloads = [file("Bill-2026-03.PDF")];

@@ -25,6 +25,13 @@ describe("the place in a routine", () => {
     expect(took(follower, press("March"), bills, march)).toMatchObject({ held: true, step: 2 });
     expect([follower.look(march).kind, follower.standing(march)]).toEqual(["done", "done"]);
   });
+  it("moves on over a step that is left to judgement when one call was made", () => {
+    const follower = start([clickStep("Bills"), { do: "Decide which to press", onFail: "" }, clickStep("March")]);
+    took(follower, press("Bills"), home, bills);
+    expect(follower.look(bills).kind).toBe("judge");
+    took(follower, press("Help"), bills, bills);
+    expect(follower.look(bills)).toMatchObject({ kind: "call", at: 2 });
+  });
   it("stays where another step was taken that led nowhere", () => {
     const follower = start([clickStep("Bills"), clickStep("March")]);
     expect(took(follower, press("Help"), home, home)).toBeNull();

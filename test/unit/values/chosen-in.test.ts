@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosenIn } from "#core/skills/values/index.ts";
+import { affirmed, chosenIn } from "#core/skills/values/index.ts";
 
 describe("the choice a goal names", () => {
   const ways = ["Exchange", "Refund", "Store credit"];
@@ -51,4 +51,28 @@ describe("the choice a goal names", () => {
     ["neither green nor yellow, blue", ["Green", "Yellow", "Blue"], "Blue"],
     ["tea, no milk", ["Milk", "No milk"], "No milk"],
   ])("what is denied is not named: %s", (goal, choices, wanted) => expect(chosenIn(goal, choices)).toBe(wanted));
+});
+
+describe("what a goal says it does not mean", () => {
+  it.each([
+    ["the kettle, not that of 3 May 2027, please", "the kettle, , please"],
+    ["a permit for LM34 FGH, not for KX27 ABC", "a permit for LM34 FGH,"],
+    ["it was not on 3 March 2027 but on 4 March", "it but on 4 March"],
+    ["Renew everything but Moss", "Renew"],
+    ["every bill but December 2026", "every bill"],
+    ["a seat for anything but The Swan", "a seat for"],
+    ["all meters except the gas one and the solar one", "all meters and the solar one"],
+    ["any other than KX-2041; take KX-3055", "any ; take KX-3055"],
+  ])("%s", (goal, left) => expect(affirmed(goal).replace(/\s+/gu, " ").trim()).toBe(left));
+
+  it.each([
+    "The fan is not working in the Bathroom",
+    "Do not ring, come on 3 May",
+    'with the note "not before 5 May"',
+    "I can't make Body Pump on Sunday",
+    "not only the May bill",
+    "Please see whether or not it is due",
+  ])("%s is all meant", (goal) => expect(affirmed(goal)).toBe(goal));
+
+  it("keeps its offsets", () => expect(affirmed("take the one of 4 May, not that of 3 May")).toHaveLength(40));
 });

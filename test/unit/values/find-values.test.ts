@@ -268,6 +268,7 @@ describe("other writings of values", () => {
     ["half past two in the afternoon", ["time 14:30"]],
     ["seven o'clock", ["time 07:00"]],
     ["from ten to five", []],
+    ["move it from 9 May 2027 to 3 May 2027", ["date 2027-05-09", "date 2027-05-03"]],
     ["on 22 September 2027, morning", ["date 2027-09-22"]],
     ["at 7.30pm: two seats", ["time 19:30", "number 2"]],
     ["on 3 March 2027, 19:30: two seats", ["date 2027-03-03", "time 19:30", "number 2"]],

@@ -71,6 +71,12 @@ function shifted(year: number, month: number, day: number, span: string, back: b
   return chrono.en.GB.parseDate(back ? `${count} ago` : `in ${count}`, new Date(year, month - 1, day, 12));
 }
 
+/** Chrono puts the earlier end of a range first; "from 9 May to 3 May" is read as it stands. */
+function inOrder(ends: readonly [chrono.ParsedComponents, chrono.ParsedComponents], first: string): readonly chrono.ParsedComponents[] {
+  const holds = (end: chrono.ParsedComponents): boolean => new RegExp(`(?<!\\d)0?${end.get("day")}(?!\\d)`, "u").test(first);
+  return !holds(ends[0]) && holds(ends[1]) ? [ends[1], ends[0]] : ends;
+}
+
 /** "Thursday 16 April": the year, of this one and those beside it, in which that day is that weekday; null when it is in none. */
 function yearWithWeekday(weekday: number, month: number, day: number, now: Date): number | null {
   const year = now.getFullYear();
@@ -99,8 +105,8 @@ function* chronoValues(text: string, now: Date): Generator<FoundValue> {
         };
       continue;
     }
-    const ends = result.end ? [result.start, result.end] : [result.start];
     const parts = result.end ? splitRange(text.slice(result.index, end)) : [{ text: text.slice(result.index, end), offset: 0 }];
+    const ends = result.end ? inOrder([result.start, result.end], parts[0]?.text ?? "") : [result.start];
     for (const [index, part] of ends.entries()) {
       const [year, month, day] = [part.get("year"), part.get("month"), part.get("day")];
       const weekdayOnly = part.isCertain("weekday") && !part.isCertain("day");

@@ -1,3 +1,4 @@
+export { affirmed } from "./affirmed.ts";
 export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
 export { chosenIn } from "./chosen-in.ts";
 export { findValues, quotedIn, withoutUrls } from "./find-values.ts";
