@@ -31,6 +31,7 @@ const pages = {
   "/app":
     html(`<h1>App</h1><div id="tabs"><div role="tab" tabindex="0" onclick="show('One')">First</div><div role="tab" tabindex="0" onclick="show('Two')">Second</div></div><p id="p"></p>
     <script>function show(t){setTimeout(()=>{document.getElementById('p').textContent=t+' shown'},60)}</script>`),
+  "/busy": html('<h1>Busy</h1><button onclick="for(;;);">Work</button>'),
   "/frame": html('<h1>Outer</h1><iframe src="/inner"></iframe>'),
   "/inner": html("<button onclick=\"parent.document.querySelector('h1').textContent='Pressed'\">Inner button</button>"),
   "/tab": html('<h1>Tabs</h1><a href="/account" target="_blank">Account in a tab</a>'),
@@ -177,6 +178,13 @@ describe("a recording", () => {
     await recording.ended;
     expect(actions).toHaveLength(2);
     expect(recording.actions()).toEqual(actions);
+  });
+
+  it("ends also where its page hangs for ever", async () => {
+    const recording = await recordAt("/busy");
+    const soon = AbortSignal.timeout(1_500);
+    await recording.perform([["click", "button", "Work"]], soon).catch(() => undefined);
+    expect((await recording.stop())[0]).toMatchObject({ kind: "open" });
   });
 
   it("says which line of a script could not be shown", async () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDaily, listBackups, restoreBackup } from "#adapters/sqlite/index.ts";
@@ -101,6 +102,55 @@ describe("restoring", () => {
     const aside = restoreBackup({ backup: listBackups(places.backupFolder)[0]?.file ?? "", file: places.file, clock: () => day(2) });
     expect(readFileSync(`${aside}-wal`, "utf8")).toBe("old journal");
     expect(existsSync(`${places.file}-wal`)).toBe(false);
+  });
+
+  it("brings what stands in the journal beside a backup along", () => {
+    const places = storePlaces();
+    const stores = fileStores(places);
+    stores.conversations.create(conversation("in the journal"));
+    const killed = join(places.folder, "killed.db");
+    // As a process leaves them that was killed: the store, and its journal beside it.
+    for (const suffix of ["", "-wal"]) copyFileSync(places.file + suffix, killed + suffix);
+    const other = { file: join(places.folder, "other", "knack.db"), backupFolder: places.backupFolder };
+    fileStores(other).close();
+    restoreBackup({ backup: killed, file: other.file, clock: () => day(2) });
+    expect(titles(fileStores(other))).toEqual(["in the journal"]);
+  });
+
+  it("that is cut off keeps the store from being opened, until it is done again", async () => {
+    const places = storePlaces();
+    const stores = fileStores(places);
+    stores.conversations.create(conversation("c"));
+    await backupDaily(stores, places.backupFolder, () => day(1));
+    stores.close();
+    writeFileSync(`${places.file}.restoring`, "a backup");
+    writeFileSync(`${places.file}.new-cut-off`, "half");
+    renameSync(places.file, `${places.file}.aside-before`);
+    expect(codeThrown(() => fileStores(places))).toBe("store.half-restored");
+    restoreBackup({ backup: listBackups(places.backupFolder)[0]?.file ?? "", file: places.file, clock: () => day(2) });
+    expect(titles(fileStores(places))).toEqual(["c"]);
+    expect(readdirSync(dirname(places.file)).filter((name) => /restoring|new-/u.test(name))).toEqual([]);
+  });
+
+  it("takes a folder, a pipe and a dangling link for no backup", () => {
+    const places = storePlaces();
+    fileStores(places).close();
+    mkdirSync(places.backupFolder);
+    symlinkSync(join(places.folder, "nowhere"), join(places.backupFolder, "knack-20270214T093000Z-daily.db"));
+    execFileSync("mkfifo", [join(places.folder, "pipe")]);
+    for (const none of [places.folder, join(places.folder, "pipe")])
+      expect(codeThrown(() => restoreBackup({ backup: none, file: places.file, clock: () => day(2) }))).toBe("store.no-backup");
+    expect(listBackups(places.backupFolder)).toEqual([]);
+  });
+
+  it("made by a person leaves a part of another copy beside it alone", async () => {
+    const places = storePlaces();
+    const stores = fileStores(places);
+    const file = join(places.folder, "mine.db");
+    writeFileSync(`${file}.part`, "precious");
+    await stores.backup(file);
+    expect(readFileSync(`${file}.part`, "utf8")).toBe("precious");
+    expect(readdirSync(places.folder).sort()).toEqual(["data", "mine.db", "mine.db.part"]);
   });
 
   it("of something that is no sound backup changes nothing", () => {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { holdHostLock } from "#adapters/sqlite/index.ts";
-import { temporaryFolder } from "./fixtures/stores.ts";
+import { aloneOn, holdHostLock } from "#adapters/sqlite/index.ts";
+import { codeThrown, temporaryFolder } from "./fixtures/stores.ts";
 
 const holder = join(import.meta.dirname, "fixtures", "lock-holder.ts");
 
@@ -30,6 +30,18 @@ describe("the locks of hosts", () => {
     await once(first, "exit");
     expect(["first", "second", "third"].map(third.isAlive)).toEqual([false, true, true]);
     third.release();
+  });
+
+  it("keep a restore out, and a restore keeps new ones out", async () => {
+    const folder = temporaryFolder();
+    const other = await otherHost(folder, "other");
+    expect(codeThrown(() => aloneOn(folder, () => "done"))).toBe("store.in-use");
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    expect(aloneOn(folder, () => codeThrown(() => holdHostLock(folder, "new")))).toBe("store.in-use");
+    expect(aloneOn(folder, () => codeThrown(() => aloneOn(folder, () => "done")))).toBe("store.in-use");
+    holdHostLock(folder, "new").release();
+    expect(readdirSync(folder)).toEqual(["other.lock"]);
   });
 
   it("are given back on release, and files of the dead are removed", async () => {

@@ -6,6 +6,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import type { BrowserOptions, RecordingSession } from "#core/ports/index.ts";
 import { browserProblem } from "./browser-problem.ts";
 import { BrowserWindow, type Mark, type WindowOptions } from "./browser-window.ts";
+import { doneWithin } from "./done-within.ts";
 import type { SeenElement } from "./elements.ts";
 import { pageView } from "./page-view.ts";
 import { performScript } from "./perform-script.ts";
@@ -16,6 +17,8 @@ import { untilAborted } from "./until-aborted.ts";
 import { visibleText } from "./visible-text.ts";
 
 const LONGEST_TEXT = 4_000;
+/** How long a page may take to report what was done last. */
+const LAST_WORDS_MS = 8_000;
 /** Ways to a page that a person went by the address bar. */
 const TYPED = new Set(["typed", "auto_bookmark", "generated", "keyword", "keyword_generated"]);
 
@@ -207,9 +210,9 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
 
   async function stop(): Promise<readonly ShownAction[]> {
     if (!isStopped && !window.isDead) {
-      await Promise.all([...links.values()].map((link) => link.tellAll("flush")));
-      // What was just reported is on its way through the same pipe as the answer to the last call.
-      await idle();
+      const flushed = Promise.all([...links.values()].map((link) => link.tellAll("flush")));
+      // What was just reported is on its way through the same pipe as the answer to the last call. A page that hangs answers nothing.
+      await doneWithin(LAST_WORDS_MS, flushed.then(idle));
     }
     finish();
     await window.close();
