@@ -6,7 +6,7 @@ import { checkAfter, stable } from "./check-after.ts";
 import { dateParts } from "./date-parts.ts";
 import { describeCall } from "./describe-call.ts";
 import { hasPlaceholder, Values } from "./goal-values.ts";
-import { fieldTemplate, nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
+import { aroundOf, fieldTemplate, nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
 import { valueTemplate } from "./value-template.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -74,7 +74,9 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       role: action.target.role,
       name: named ?? action.target.name,
       ...row,
-      ...(action.target.within === undefined || action.target.within === "" ? {} : { within: withinTemplate(values, action.target.within, action.context) }),
+      ...(action.target.within === undefined || action.target.within === ""
+        ? {}
+        : { within: withinTemplate(values, action.target.within, action.context, aroundOf(action)) }),
     };
     const varies =
       (target !== undefined && (hasPlaceholder(target.name) || hasPlaceholder(target.within ?? ""))) ||

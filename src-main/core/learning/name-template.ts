@@ -3,7 +3,7 @@ import { escapePattern, fold, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { isChoiceRole, isFixedLandmark, isPager } from "../skills/index.ts";
-import { chosenIn, literalIn, longestSharedSpan, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, literalIn, longestSharedSpan, tellingStems, toTemplate } from "../skills/values/index.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
 /** Siblings that begin and end as a name does, with something between. */
@@ -107,6 +107,11 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
   return [...parts.slice(0, index), `${before}{{${input.name}}}${after}`, ...parts.slice(index + 1)].join("");
 }
 
+/** What an action's control, page and address are called. */
+export function aroundOf({ target, after }: ShownAction): string {
+  return [target?.name ?? "", after.heading, after.title, after.url.replace(/[^\p{L}]+/gu, " ")].join(" ");
+}
+
 /**
  * A control that is called by what the goal does not know ("TV-4551") in a row that the goal does know ("Tern Bridge to Castle Wold, 18 April"):
  * it is found by its row, and by the shape of its name. Undefined where the row says nothing of the goal's values.
@@ -116,7 +121,7 @@ export function rowTarget(values: Values, action: ShownAction, name: string): { 
     return undefined;
   // What other rows say as well ("Monthly statement") tells none apart; only the values of the goal do.
   const row = action.context.replace(name, " ");
-  const within = withinTemplate(values, "", row);
+  const within = withinTemplate(values, "", row, aroundOf(action));
   return hasPlaceholder(within) ? { name: name.replace(/\d+/gu, "*"), within } : undefined;
 }
 
@@ -172,7 +177,10 @@ function sharedFrame(name: string, siblings: readonly string[]): { before: strin
  * What tells the row of an equal name apart, in the goal's words: all values of the goal that stand in the row ("Office" and "8 March 2027"),
  * joined by `*`; else the text that told it apart when it was shown.
  */
-export function withinTemplate(values: Values, within: string, context: string): string {
+export function withinTemplate(values: Values, within: string, context: string, around = ""): string {
+  // What page and control call the things of the list ("order", "loan") tells no row apart.
+  const named = new Set(tellingStems(around));
+  const isNamed = (word: string): boolean => tellingStems(word).every((one) => named.has(one));
   const row = context === "" ? within : context;
   const marks: string[] = [];
   const typed = values.typedTemplate(row, (kind) => (kind === "text" ? "item" : kind));
@@ -182,7 +190,7 @@ export function withinTemplate(values: Values, within: string, context: string):
     .split("¦")
     .map((part) => longestSharedSpan(part, values.goalFor(part)))
     .filter((found) => found !== undefined)
-    .filter((found) => found.inFirst.length >= 3 && !values.isKindWord(found.inSecond))
+    .filter((found) => found.inFirst.length >= 3 && !(values.isKindWord(found.inSecond) && (marks.length === 0 || isNamed(found.inSecond))))
     .sort((a, b) => b.inFirst.length - a.inFirst.length)[0];
   if (span) {
     const input = values.add("item", "text", span.inFirst, span.inSecond, false);

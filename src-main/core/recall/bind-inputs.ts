@@ -125,9 +125,11 @@ export async function bindInputs(
   const goal = affirmed(said);
   const values: Record<string, string> = {};
   const how: Binding["how"] = {};
+  /** Inputs of which the goal has several values of one shape: which is meant is asked. */
+  const unclear = new Set<string>();
   const take = (from: Record<string, string>, by: Binding["how"][string]): void => {
     for (const [name, value] of Object.entries(from)) {
-      if (values[name] !== undefined || revision.inputs.properties[name] === undefined) continue;
+      if (values[name] !== undefined || unclear.has(name) || revision.inputs.properties[name] === undefined) continue;
       values[name] = value;
       how[name] = by;
     }
@@ -135,6 +137,7 @@ export async function bindInputs(
   take({ ...(options.given ?? {}) }, "given");
   take(bindTyped(revision, goal, options.now), "typed");
   for (const [name, input] of Object.entries(revision.inputs.properties)) {
+    if (input.kind === "text" && input.choices === undefined && values[name] === undefined && shapedIn(input, goal).length > 1) unclear.add(name);
     const shaped = input.kind === "text" && input.choices === undefined && values[name] === undefined ? bindByShape(input, goal) : undefined;
     if (shaped !== undefined) take({ [name]: shaped }, "example");
   }
@@ -159,7 +162,7 @@ export async function bindInputs(
     if (!others.some((value) => fold(value) === fold(chosen))) take({ [name]: chosen }, "example");
   }
   const left = Object.entries(revision.inputs.properties).filter(
-    ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name),
+    ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name) && !unclear.has(name),
   );
   let tokensEvaluated = 0;
   if (left.length > 0 && options.model) {
@@ -201,8 +204,14 @@ function shapeOf(text: string): string {
 
 /** A value of several parts with digits and letters, such as a registration, by the shape of an earlier one; only when one run of words has it. */
 function bindByShape(input: SkillInput, goal: string): string | undefined {
+  const [only, ...more] = shapedIn(input, goal);
+  return more.length === 0 ? only : undefined;
+}
+
+/** The runs of words that have the shape of an earlier value. */
+function shapedIn(input: SkillInput, goal: string): string[] {
   const shapes = new Set(input.examples.filter((example) => /\d/u.test(example) && /\p{L}/u.test(example)).map(shapeOf));
-  if (shapes.size === 0) return undefined;
+  if (shapes.size === 0) return [];
   const text = withoutUrls(goal);
   const all = tokens(text);
   const found = new Set<string>();
@@ -213,7 +222,7 @@ function bindByShape(input: SkillInput, goal: string): string | undefined {
       if (shapes.has(shapeOf(written))) found.add(written);
     }
   }
-  return found.size === 1 ? [...found][0] : undefined;
+  return [...found];
 }
 
 /**

@@ -64,9 +64,18 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     const examples = shown.flatMap((example) => example.get(name) ?? []);
     return found.map((value, index) => (fitting.has(value) && roles[index] ? agreement(examples, ownWords(revision, name), roles[index]) : undefined));
   });
+  // "KX-3055 and KX-3056" are two of a kind: neither alone is what is meant.
+  const isListed = (value: FoundValue): boolean =>
+    found.some((other) => {
+      const [first, second] = other.start < value.start ? [other, value] : [value, other];
+      return (
+        other !== value && other.kind === value.kind && /^\s*(?:,|,?\s*(?:and|or)|&)\s*(?:the\s+)?$/iu.test(withoutUrls(goal).slice(first.end, second.start))
+      );
+    });
+  const isOnly = (kind: ValueKind): boolean => (byKind.get(kind)?.length ?? 0) < 2;
   for (const [row, column] of decidedPairs(scores)) {
     const [entry, value] = [open[row], found[column]];
-    if (entry && value) bind(entry[0], entry[1].kind, value);
+    if (entry && value && !(isOnly(entry[1].kind) && isListed(value))) bind(entry[0], entry[1].kind, value);
   }
   for (const [kind, inputs] of byKind) {
     const unsaid = inputs.filter(([name]) => bound[name] === undefined);

@@ -108,6 +108,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   const inWithin = (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
   const within = withinKnown(target.within ?? "", bindings);
+  const isPartlyKnown = within !== undefined && fillText(target.within ?? "", bindings) === undefined;
   const general = asPattern(target.name);
   const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
@@ -146,6 +147,8 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     if (within !== "") {
       const rows = inRow(fitting, target, bindings);
       // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
+      // A part of the row that nothing tells may be the one that matters.
+      if (rows.length > 0 && inWithin && isPartlyKnown) return { kind: "several", wanted, among: rows };
       if (rows.length === 0) return !inWithin && fitting.length === 1 ? found(fitting[0] as PageElement) : undefined;
       return inWithin ? oneOf(rows) : found(rows[0] as PageElement);
     }

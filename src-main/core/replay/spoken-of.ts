@@ -27,7 +27,9 @@ export function meantInstead(element: PageElement, candidates: readonly PageElem
     if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
     const all = tell(other);
     const [others, mine] = [all.filter((word) => !own.includes(word)), own.filter((word) => !all.includes(word))];
-    const isAlike = isPick(element.role) || (mine.length > 0 && mine.length < own.length);
+    // "Swan Lake for Children" is a narrower "Swan Lake".
+    const isNarrower = mine.length === 0 && own.length > 0;
+    const isAlike = isPick(element.role) || isNarrower || (mine.length > 0 && mine.length < own.length);
     return isAlike && others.length > 0 && others.every((word) => said.has(word)) && !mine.some((word) => said.has(word));
   });
 }

@@ -177,6 +177,14 @@ describe("values of a showing", () => {
     expect(inputs.week).toMatchObject({ kind: "text", choices: weeks });
   });
 
+  it("what a row is about is a value beside its day, what all rows are called is none", () => {
+    const row = (within: string, context: string, heading: string) => clickOn("button", "Cancel", { within, context, heading, siblings: ["Cancel", "Cancel"] });
+    const kettle = generalise("Cancel the order of the kettle of 3 May 2027", [row("Kettle, 1.7 l", "Kettle, 1.7 l | 3 May 2027", "Orders")], shownOn);
+    expect(kettle.steps[0]?.call?.args.target).toMatchObject({ within: "{{date|D MMMM YYYY}}*{{item}}" });
+    const order = generalise("Cancel the order of 3 May 2027", [row("Order of Oat milk", "Order of Oat milk | 3 May 2027", "Orders")], shownOn);
+    expect(order.steps[0]?.call?.args.target).toMatchObject({ within: "{{date|D MMMM YYYY}}" });
+  });
+
   it("a field of which a list has many is told by the goal's value in its name", () => {
     const siblings = ["Quantity, Oat milk", "Quantity, Rye bread", "Note"];
     const { steps, inputs } = generalise("Set the rye bread to 3", [typeIn("Quantity, Rye bread", "3", { siblings })], shownOn);

@@ -206,6 +206,14 @@ describe("values that people write in passing", () => {
     const bound = await bind("Claim for KX-3055, not KX-2041, £9 but not £12.50, it was not on 3 March 2027", claim);
     expect([bound.values, bound.missing]).toEqual([{ amount: "9", reference: "KX-3055" }, ["day"]]);
   });
+  it("several of one kind for one input are asked about", async () => {
+    const goal = "Claim for KX-3055 and KX-3056";
+    expect((await bind(goal, { reference: input("id") })).missing).toEqual(["reference"]);
+    const plate = { plate: { ...input("text"), examples: ["KX27 ABC"] } };
+    const bindings = [{ goal: "A permit for KX27 ABC", inputs: { plate: "KX27 ABC" } }];
+    expect((await bind("A permit for LM34 FGH and the KX27 ABC", plate, { bindings })).missing).toEqual(["plate"]);
+    expect((await bind("A permit for LM34 FGH, not for KX27 ABC", plate, { bindings })).values).toEqual({ plate: "LM34 FGH" });
+  });
   it("equal values of two inputs are told apart in the next goal", async () => {
     const party = generalise("Book for 2 adults and 2 children", [typeIn("Adults", "2"), typeIn("Children", "2")], now);
     expect(Object.keys(party.inputs)).toEqual(["adults", "children"]);
