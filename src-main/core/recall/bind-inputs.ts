@@ -187,8 +187,11 @@ function leftToPage(revision: Bindable): Set<string> {
   return new Set(
     Object.entries(revision.inputs.properties)
       .filter(([name, input]) => {
-        const isTyped = new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(input.choices ? filled : `${filled}${chosen}`);
-        return input.kind === "text" && !isTyped && (input.choices === undefined || input.choices.some((choice) => /\d/u.test(choice)));
+        const used = new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u");
+        if (input.kind !== "text" || used.test(filled)) return false;
+        if (input.choices === undefined) return !used.test(chosen);
+        // What there is to pick by pressing may depend on what was picked before.
+        return !used.test(chosen) || input.choices.some((choice) => /\d/u.test(choice));
       })
       .map(([name]) => name),
   );
