@@ -2,7 +2,7 @@ import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
 import { pageText } from "../prompt/index.ts";
-import { type Follower, follow } from "../replay/index.ts";
+import { type Follower, follow, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
 import { announce } from "./announce.ts";
@@ -40,6 +40,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let pending = openingText(scene, charge);
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
   let acted = false;
+  let hasStrayed = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
@@ -73,7 +74,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const advice = charge ? undefined : input.hint;
     const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;
     const isAdviceDone = advice !== undefined && !hinted && before !== null && (hands.downloads.length > 0 || isHintDone(advice, hintPlace, before));
-    const led = { charge, due, bindings: follower?.bindings ?? null, hinted: hinted?.element ?? null, isAdviceDone };
+    const led = { charge, due, bindings: follower?.bindings ?? null, hasStrayed, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
     const newest = [
       pending,
@@ -105,6 +106,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (call.tool === "reply") return finishReply(says);
     if (askUser !== null) return fail(askUser, step.text);
     acted = true;
+    hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 

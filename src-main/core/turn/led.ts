@@ -8,6 +8,8 @@ export interface Led {
   readonly due: Guidance | null;
   /** The run's bindings as the pages so far have them. */
   readonly bindings: Bindings | null;
+  /** The step before was another one than was due. */
+  readonly hasStrayed: boolean;
   readonly hinted: PageElement | null;
   /** Whether a person's advice has been followed to its end, so that only the answer is left. */
   readonly isAdviceDone: boolean;

@@ -14,7 +14,7 @@ const aboutMemory =
 /** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
 export function makeOffer(
   scene: Scene,
-  { charge, due, bindings, hinted, isAdviceDone }: Led,
+  { charge, due, bindings, hasStrayed, hinted, isAdviceDone }: Led,
   { page, now, hasWorkspace, hasMemory }: { readonly page: PageView | null; readonly now: Date; readonly hasWorkspace: boolean; readonly hasMemory: boolean },
 ): Offer {
   const urls = addressesIn(scene);
@@ -45,6 +45,8 @@ export function makeOffer(
       mayReply: false,
       mayPress: due.call.tool === "browser_press",
       without: new Set(due.siblings),
+      // A small model that has strayed once strays again; it may still leave the routine.
+      ...(hasStrayed && due.element ? { only: [due.element] } : {}),
       texts: (element) => (dueText !== null && element === due.element ? [dueText] : []),
       urls: openUrl ? [openUrl] : urls,
       // A step that opens an address can be written only where no page is in the way.

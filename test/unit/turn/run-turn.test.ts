@@ -242,6 +242,16 @@ describe("a skill in charge", () => {
     expect(new Set(offered)).toEqual(new Set(["Download March"]));
   });
 
+  it("after a step that was not due only the due one is offered, and leaving", async () => {
+    const on = bills();
+    await on.addSkill("download-bill", await skill());
+    await on.turn(goal, [opens(portal), presses("link Home"), presses("link Bills")], { skill: "download-bill", maxSteps: 3 });
+    const offered = (request: number): Set<string> =>
+      new Set(on.model.requests[request]?.choices?.flatMap(({ text }) => /link \w+|skill_leave/u.exec(text)?.[0] ?? []));
+    expect(offered(1)).toEqual(new Set(["link Home", "link Help", "link Bills", "link Messages", "skill_leave"]));
+    expect(offered(2)).toEqual(new Set(["link Bills", "skill_leave"]));
+  });
+
   it("no answer can be given before the steps are done", async () => {
     const on = bills();
     await on.addSkill("download-bill", await skill());

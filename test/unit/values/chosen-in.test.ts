@@ -76,3 +76,10 @@ describe("what a goal says it does not mean", () => {
 
   it("keeps its offsets", () => expect(affirmed("take the one of 4 May, not that of 3 May")).toHaveLength(40));
 });
+
+describe("a verb that is denied", () => {
+  it.each([
+    ["The fan does not work in the Bathroom", "Bathroom"],
+    ["not the Bathroom but the Kitchen", "Kitchen"],
+  ])("denies nothing of where: %s", (goal, room) => expect(chosenIn(goal, ["Kitchen", "Bathroom"])).toBe(room));
+});

@@ -14,8 +14,16 @@ const isAbsolute = (value: FoundValue): boolean =>
   !/\b(?:ago|last|next|this|in)\b/iu.test(value.text);
 
 const denial = /\b(?:not|neither|nor|(?:any|all|anything|everything)\s+but|no(?!\.?\s*\d)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
-/** What is denied: to the end of its clause, or where what is wanted begins. */
-const denied = new RegExp(String.raw`${denial.source}(?:\s+(?!(?:but|i|we|please|just|instead|rather|give|make|take)\b)[\p{L}\p{N}'’-]+){0,4}`, "giu");
+const goesOn = "but|i|we|please|just|instead|rather|give|make|take";
+const places = "in|on|at|for|from|by|to|near";
+/**
+ * What is denied: to the end of its clause, or where what is wanted begins. A verb that is denied ("does not work in the Bathroom") denies nothing
+ * of where and when.
+ */
+const denied = new RegExp(
+  String.raw`\b(?:(?:do|does|did|is|are|was|were|can|could|will|would|has|have|had)\s+not|\p{L}+n['’]t)\b(?:\s+(?!(?:${goesOn}|${places})\b)[\p{L}\p{N}'’-]+){0,4}|${denial.source}(?:\s+(?!(?:${goesOn})\b)[\p{L}\p{N}'’-]+){0,4}`,
+  "giu",
+);
 
 interface Telling {
   /** As it is compared: the stem of a word, or a value in canonical form. */
