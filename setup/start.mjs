@@ -12,6 +12,8 @@ const args = process.argv.slice(2);
 const node = await ensureAll();
 const app = await findApp();
 if (app.why) say(`${app.why} Opening the web shell instead.`);
+if (process.getuid?.() === 0 && process.env.KNACK_NO_SANDBOX !== "1")
+  say("You are root, and Chromium has no sandbox for root: Knack can talk, but open no page. Start it as another user, or with KNACK_NO_SANDBOX=1.");
 process.exitCode = app.why ? await run(node, ["src-main/shells/web/main.ts", ...args]) : await run(app.electron, [".", ...app.flags, ...args]);
 
 /** Electron with what it needs, or in one sentence why not. */

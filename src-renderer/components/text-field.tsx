@@ -38,6 +38,8 @@ export function TextField({
       type={type}
       isDisabled={isDisabled}
       isInvalid={problem !== null}
+      // The browser's own validation would keep a form with a problem from being sent again.
+      validationBehavior="aria"
       autoFocus={autoFocus}
     >
       <Label className={isLabelHidden ? "unseen" : classNames(styles.label)}>{label}</Label>

@@ -43,6 +43,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let hasStrayed = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
+  /** What the last act failed at; nothing done since got past it. */
+  let standing: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
   const seen = new Map<string, number>();
   let repeated = false;
@@ -108,6 +110,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     acted = true;
     hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
+    standing = step.status === "ok" ? null : step.text;
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 
     const state = JSON.stringify([call, hands.page?.text ?? step.text]);
@@ -131,15 +134,16 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 
   /** A routine is done when its last check held, whatever the model says. */
   function finishReply(says: string): Ended {
+    if (!follower && standing !== null) return { kind: "failed", says, reason: standing, tokens };
     if (!follower) return { kind: "said", says, acted, verified, tokens };
-    const standing = follower.standing(hands.page);
+    const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
-    if (standing === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
+    if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
     if (lastCheck?.held === false) {
       const doubt = `${says}\nBut it may not have worked: ${lastCheck.finding}.`;
       return { kind: "failed", says: doubt, reason: findingText(lastCheck.step, lastCheck.finding), tokens };
     }
-    return { kind: "said", says, acted: true, verified: standing === "judged" || lastCheck === null ? null : "the last check held", tokens };
+    return { kind: "said", says, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
   }
 }
 

@@ -118,5 +118,7 @@ function outcomeText({ outcome, status }: TurnSummary): string {
 /** Refused by a gate, or by the network gate on the way. */
 function isRefused(step: Step | undefined): boolean {
   if (step === undefined || step.status === "ok") return false;
-  return step.status === "refused" || /^(?:dest|hop|url|dns|form|nav|grant)\./u.test(String(step.details.code ?? ""));
+  const code = String(step.details.code ?? "");
+  // A name that is not there was not refused by anybody.
+  return step.status === "refused" || (/^(?:dest|hop|url|dns|form|nav|grant)\./u.test(code) && code !== "dns.error");
 }

@@ -28,7 +28,7 @@ export function ApprovalCard({ approval: { approvalId, tool, args, reason } }: {
       />
       <ButtonRow>
         <Button icon={Check} tone="primary" isDisabled={!isConnected || attempt.isBusy} onPress={() => answer(true)}>
-          Allow this once
+          Allow
         </Button>
         <Button icon={X} isDisabled={!isConnected || attempt.isBusy} onPress={() => answer(false)}>
           Do not allow

@@ -108,6 +108,18 @@ describe("outcomes", () => {
     ["a question leaves it open", goal, ledOff(asks("Which one do you mean?")), null],
   ] as const)("%s", async (_what, text, answers, outcome) => expect((await bills().turn(text, answers)).episode.outcome).toBe(outcome));
 
+  it("what the last act failed at is no success, whatever the model says; what came right after it is", async () => {
+    const on = stage(billsSite(), {
+      onCall: (call) => {
+        if (call === "click link Messages") throw new KnackError("browser.failed", "The browser could not finish pressing.");
+      },
+    });
+    const told = await on.turn(goal, [opens(portal), presses("link Messages"), says("Done, all is well.")]);
+    expect([told.episode.outcome, told.episode.reason]).toEqual(["failure", "The browser could not finish pressing."]);
+    const mended = await on.turn(goal, [opens(portal), presses("link Messages"), presses("link Bills"), says("Here they are.")]);
+    expect(mended.episode.outcome).toBe("claimed_success");
+  });
+
   it("an answer to a question goes on in the same episode, with both texts as its goal", async () => {
     const on = bills();
     const first = await on.turn("Download my bill from https://portal.example/", [asks("Of which month?")], { conversationId: "talk" });

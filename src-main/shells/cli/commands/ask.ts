@@ -32,7 +32,7 @@ export function addAsk(program: Command, session: Session): void {
   leaf<AskOptions>(program, session, "ask <goal>", "have something done", ask)
     .option("--hint <how>", "advice on how to do it")
     .option("--conversation <id>", "go on with a conversation")
-    .option("--allow-host <url>", "grant an address for it (repeat for more)", collect)
+    .option("--allow-host <url>", "grant an address, until it is revoked (repeat for more)", collect)
     .option("--workspace <dir>", "grant a folder to work in; downloads go there")
     .option("--max-steps <n>", "stop after so many steps", wholeNumber(1, 100))
     .option("--no-skills", "without what was learned")
