@@ -123,11 +123,11 @@ module.exports = {
     ),
     {
       name: "adapters-constructed-once",
-      comment: "only app/create-agent.ts, the lifecycle of what it makes, and evaluation construct adapters",
+      comment: "only app/create-agent.ts, what works on the data without an agent (backups), and evaluation construct adapters",
       severity: "error",
       from: {
         path: "^(src-main|src-preload|src-renderer)/",
-        pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|lifecycle|eval|demo)(\\.ts$|/)"],
+        pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|backups|eval|demo)(\\.ts$|/)"],
       },
       to: { path: main("adapters"), dependencyTypesNot: ["type-only"] },
     },
