@@ -12,12 +12,25 @@ const secrets: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}/iu,
   /:\/\/[^\s/:@]+:[^\s/@]{3,}@/u,
   // Long and of all kinds of characters, or long and hexadecimal: no word and no number of an order.
-  /\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{32,}\b/iu,
+  /\b(?:0x)?(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{32,}\b/iu,
   /(?<![\w/-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[A-Za-z0-9_-]{32,}(?![\w/-])/u,
   /\b(?:pass(?:word|code|phrase|wd)|pwd|pin(?: code)?|api[ _-]?key|access[ _-]?key|secret|token|cvv?2?|cvc)\s*(?:[:=]\s*(?!\{\{)\S{3,}|is\s+(?=\S*[\d!-/])[^\s{]{3,})/iu,
+  // Said without a mark: "PIN 4821", "Passwort: geheim", "my password is correcthorse"; not "password is required".
+  /\b(?:pass(?:word|code|phrase|wort)|pwd|pin(?: code)?|cvv?2?|cvc)\s+(?=\S*\d)[^\s{]{3,}/iu,
+  /\b(?:passwor[dt]|pass|kennwort|mot de passe|contraseña)\s*[:=]\s*(?!\{\{)\S+/iu,
+  /\bpass(?:word|code|phrase)\s+is\s+(?!(?:required|needed|missing|wrong|incorrect|correct|invalid|weak|strong|optional|hidden|shown|expired|changed|saved|not|too|the|a|an|in|at|on)\b)[^\s{]{6,}/iu,
 ];
 
-const digits = /(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)/gu;
+const digits = /(?<!\d)(?:\d[ .-]?){12,18}\d(?!\d)/gu;
+const account = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/gu;
+
+/** The check digits of an international bank account number (ISO 13616). */
+function isBankAccount(text: string): boolean {
+  const plain = text.replaceAll(" ", "");
+  if (plain.length < 15 || plain.length > 34) return false;
+  const numbers = [...plain.slice(4), ...plain.slice(0, 4)].map((letter) => Number.parseInt(letter, 36)).join("");
+  return BigInt(numbers) % 97n === 1n;
+}
 
 /** The check digit of card numbers (ISO/IEC 7812): a long number of an order passes it by chance once in ten. */
 function isCardNumber(text: string): boolean {
@@ -29,7 +42,7 @@ function isCardNumber(text: string): boolean {
 /** Whether a text holds what looks like a password, a key or the number of a card (UNT-03). */
 export function isSecretLike(text: string): boolean {
   const plain = stripInvisible(text).normalize("NFKC");
-  return secrets.some((form) => form.test(plain)) || (plain.match(digits) ?? []).some(isCardNumber);
+  return secrets.some((form) => form.test(plain)) || (plain.match(digits) ?? []).some(isCardNumber) || (plain.match(account) ?? []).some(isBankAccount);
 }
 
 /**
