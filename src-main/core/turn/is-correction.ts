@@ -10,7 +10,7 @@ const no =
 
 /** Said after "no" it declines or ends, and contradicts nothing. */
 const closing =
-  /^(?:(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|cheers|nothing(?: else| more)?|all (?:good|done|set|fine|right)|(?:that|it|this|everything)(?:'s| is| was|'ll be| will be) (?:all|it|fine|ok(?:ay)?|good|great|perfect|everything|enough|right|correct)(?: for (?:now|today))?|that(?:'ll| will) do|(?:i'm|we're|i am|we are) (?:good|fine|ok(?:ay)?|done|all set)|not (?:now|today|yet|at all|needed|necessary|for now)|don't (?:worry|bother)|leave it|never ?mind|i (?:don't|do not) (?:need|want) any\p{L}*(?: (?:else|more))?|no (?:need|problem|worries|rush|hurry))(?![\p{L}'])[\s,.!;:-]*/u;
+  /^(?:(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|cheers|nothing(?: else| more| wrong(?: with (?:that|it|this))?)?|all (?:good|done|set|fine|right)|(?:that|it|this|everything)(?:'s| is| was|'ll be| will be) (?:all|it|fine|ok(?:ay)?|good|great|perfect|everything|enough|right|correct)(?: for (?:now|today))?|that(?:'ll| will) do|(?:i'm|we're|i am|we are) (?:good|fine|ok(?:ay)?|done|all set)|not (?:now|today|yet|at all|needed|necessary|for now)|don't (?:worry|bother)|leave it|never ?mind|i (?:don't|do not) (?:need|want) any\p{L}*(?: (?:else|more))?|no (?:need|problem|worries|rush|hurry))(?![\p{L}'])[\s,.!;:-]*/u;
 
 /** More is wished, nothing taken back. */
 const additive = /\b(?:too|also|as well)\b/u;
@@ -33,12 +33,15 @@ const wrongness: readonly RegExp[] = [
     "u",
   ),
   new RegExp(`^${done} (?:went|has gone|goes) (?:\\p{L}+ )?wrong`, "u"),
-  /^there(?:'s| is| was) (?:a|an|some) (?:mistake|error|mix-?up)/u,
+  // A mistake on something of the user's own is what they want dealt with.
+  /^there(?:'s| is| was) (?:a|an|some) (?:mistake|error|mix-?up)(?! (?:on|in|with) (?:my|our))/u,
+  new RegExp(`^${done}(?:'s|'re| is| are| was| were) [^.!?]{1,40}, not \\S`, "u"),
+  /^(?:the|your) \p{L}+(?: \p{L}+)? (?:is|are|was|were) (?:\p{L}+ )?(?:wrong|incorrect|mistaken|not right|not correct)[.!]*$/u,
   /^you(?:'ve| have)? (?:\p{L}+ )?(?:misread|misunderstood|forgot(?:ten)?|missed|skipped|mixed up|didn't|did not|haven't|have not)\b/u,
   /^you(?:'ve| have|'re| are| were)? (?:[^.!?]+ )?(?:wrong|mistaken|incorrectly)\b/u,
   /^(?:the )?wrong\b|^(?:incorrect|false|nonsense|no good)\b/u,
   /^not\b(?! (?:bad|now|today|tomorrow|yet|at all|to worry|a problem|sure|urgent|much|many|needed|necessary|for|only|until|before|everything|all)\b)/u,
-  /^(?:i|we) (?:meant|said|was asking|was after|was looking for|told you|asked (?!to\b)|wanted (?!to (?:ask|know|say|thank|tell|check|let|see (?:if|whether|when))\b)|(?:did(?:n't| not)) (?:mean|ask|want|say))/u,
+  /^(?:i|we) (?:meant (?!to (?:ask|say|tell|thank|mention|let)\b)|meant$|said|was asking|was after|was looking for|told you|asked (?!to\b)|wanted (?!to (?:ask|know|say|thank|tell|check|let|see (?:if|whether|when))\b)|(?:did(?:n't| not)) (?:mean|ask|want|say))/u,
   /^(?:it|that|this) (?:should(?:'ve| have)|ought to have|was (?:supposed|meant)|were (?:supposed|meant))\b/u,
   /^(?:undo|revert|(?:take|put|roll|change) (?:that|it|this) back|go back)(?: (?:that|it|this|what you did|the last (?:step|one|change)|everything|all))?(?: (?:please|again|now))*[.!]*$/u,
   /^(?:try again|start (?:again|over))(?! (?:tomorrow|later|next|on|at|in|tonight|this))/u,
@@ -51,6 +54,9 @@ const fragment = /^actually,? (?:the|that|this|those|these|not|it(?:'s| is| was)
 export function isCorrection(text: string): boolean {
   const said = fold(text);
   if (fragment.test(said.replace(/^(?:(?:oh|no|well|sorry)[\s,]+)+/u, "")) && !additive.test(said)) return true;
+  // "Why March? I wanted December."
+  const asked = /^(?:why|how come)\b[^.!?]*[?!.]+\s*(?=\S)/u.exec(said)?.[0];
+  if (asked !== undefined) return saysWrong(said.slice(asked.length).replace(lead, ""));
   const rest = said.replace(lead, "");
   const contradiction = no.exec(rest)?.[0];
   if (contradiction === undefined) return saysWrong(rest.replace(closing, ""));

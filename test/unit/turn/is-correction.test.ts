@@ -20,6 +20,20 @@ describe("a correction", () => {
   );
 });
 
+describe("what was right instead, and what is none of this", () => {
+  it.each(["That's December, not March", "The date is wrong", "your answer is not right", "Why December? I wanted March", "It was 12 pounds, not 21."])(
+    "%s",
+    (text) => expect(isCorrection(text)).toBe(true),
+  );
+  it.each([
+    "I meant to ask: when is the bill due?",
+    "There is a mistake on my bill, report it",
+    "Nothing wrong with that",
+    "Why is my bill so high?",
+    "The date is wrong on my permit, please change it to 3 May",
+  ])("%s is none", (text) => expect(isCorrection(text)).toBe(false));
+});
+
 describe("a confirmation", () => {
   it.each(["Yes", "Perfect, thank you!", "Thanks", "That worked", "Great. That is right.", "yes, that's it"])("%s", (text) =>
     expect(isConfirmation(text)).toBe(true),
