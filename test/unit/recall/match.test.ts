@@ -125,6 +125,20 @@ describe("use, suggest or abstain", () => {
     ["Pay my water bill", "When is my water bill due?"],
     ["Set my allowance to 40", "What is my allowance?"],
     ["Move my appointment to 3 May", "Cancel my appointment on 3 May"],
+    ["Send me paper bills", "Stop sending me paper bills"],
+    ["Upgrade my plan", "Downgrade my plan"],
+    ["Publish my advert", "Unpublish my advert"],
+    ["Create an alarm for 7:00", "Delete the alarm for 7:00"],
+    ["Mark the message as read", "Mark the message as unread"],
+    ["Connect my bank", "Disconnect my bank"],
+    ["Register for the course", "Withdraw from the course"],
+    ["Allow cookies", "Block cookies"],
+    ["Hire a bike", "Return the bike"],
+    ["Attach the invoice", "Detach the invoice"],
+    ["Skip my next box", "Don't skip my next box"],
+    ["Apply for leave", "Withdraw my leave request"],
+    ["Join the waiting list", "Get me off the waiting list"],
+    ["Opt out of marketing", "Opt me in to marketing"],
   ])("REC-03: %s is never recalled for: %s, whatever the score and with a site named", async (known, asked) => {
     for (const goal of [asked, `${asked} (portal.example)`]) {
       const one = shelf({ [recallText(known, now)]: 0.99 });
@@ -143,6 +157,9 @@ describe("use, suggest or abstain", () => {
     ["Add milk to the book list", "Put milk on the book list"],
     ["Show my bookings", "Open my bookings"],
     ["Take a break from my boxes", "Stop my boxes for two weeks"],
+    ["Book the pool", "Don't forget to book the pool"],
+    ["Renew my library card", "Please don't worry me about it, just renew my library card"],
+    ["Set up a reminder for May", "Create a reminder for June"],
   ])("REC-03: %s stands for: %s", async (known, asked) => {
     const one = shelf({ [recallText(known, now)]: 0.99 });
     await one.addSkill("known", procedure(known, { steps: [clickStep("Go")] }));
