@@ -11,5 +11,8 @@ const outside = /^(?:browser\.(?:missing|sandbox|no-display|crashed|closed|unrea
 export function isCauseOutside(steps: readonly Step[]): boolean {
   const last = steps.findLast((step) => step.tool !== "reply");
   if (last === undefined) return false;
-  return last.status === "refused" || isDestinationRefusal(last) || (last.status === "error" && outside.test(String(last.details.code ?? "")));
+  const code = String(last.details.code ?? "");
+  // Where the site itself sends on is part of the page, and a routine that ends there has drifted.
+  if (code.startsWith("hop.")) return false;
+  return last.status === "refused" || isDestinationRefusal(last) || (last.status === "error" && outside.test(code));
 }

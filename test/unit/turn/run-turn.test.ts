@@ -362,7 +362,8 @@ describe("strict", () => {
     ["the network is gone", new KnackError("browser.unreachable", "The site could not be reached."), "abandoned"],
     ["no browser is there", new KnackError("browser.missing", "No browser was found."), "abandoned"],
     ["the value is of the wrong form", new KnackError("browser.bad-value", "The field takes a date."), "abandoned"],
-    ["a host is not granted", new KnackError("hop.refused", "https://other.example is not granted."), "abandoned"],
+    ["a host is not granted", new KnackError("dest.host", "https://portal.example is not granted."), "abandoned"],
+    ["the site sends on to another host", new KnackError("hop.host", "https://other.example is not granted."), "failure"],
     ["a link is gone", new KnackError("browser.target-missing", "There is no link Bills."), "failure"],
     ["a button is disabled", new KnackError("browser.target-disabled", "It is disabled."), "failure"],
   ])("when %s, the goal has failed, and the run counts against the routine only where it can help it", async (_what, error, outcome) => {
