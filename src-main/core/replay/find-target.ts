@@ -7,7 +7,7 @@ import { chosenIn, renderValue, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { groundedText, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
-import { closestToGoal, isPick, meantInstead, namedByGoal, sharesWord, shownName } from "./spoken-of.ts";
+import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName } from "./spoken-of.ts";
 import { sameButForCounters } from "./stable-name.ts";
 import { holdsWhole, isClosely } from "./whole-words.ts";
 
@@ -148,7 +148,10 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
       const rows = inRow(fitting, target, bindings);
       // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
       // A part of the row that nothing tells may be the one that matters.
-      if (rows.length > 0 && inWithin && isPartlyKnown) return { kind: "several", wanted, among: rows };
+      if (rows.length > 0 && inWithin && isPartlyKnown) {
+        const [only, ...more] = closestToGoal(rows, bindings.goal);
+        return only && more.length === 0 && saysMore(only, within, bindings.goal) ? found(only) : { kind: "several", wanted, among: rows };
+      }
       if (rows.length === 0) return !inWithin && fitting.length === 1 ? found(fitting[0] as PageElement) : undefined;
       return inWithin ? oneOf(rows) : found(rows[0] as PageElement);
     }

@@ -88,3 +88,9 @@ export function shownName(candidates: readonly PageElement[], target: Target, bi
   if (!own || shared(own) === 0 || bindings.named.size < 2 || namesOther(bindings, own)) return undefined;
   return candidates.every((element) => element.role !== own.role || shared(element) <= shared(own)) ? own : undefined;
 }
+
+/** Whether the goal speaks of an element's row beyond the part of it that is known: "Dev Patel's" of the bookings of that day. */
+export function saysMore({ context, name }: PageElement, known: string, goal: string): boolean {
+  const [said, told] = [new Set(tellingStems(goal)), new Set(tellingStems(`${known} ${name}`))];
+  return tellingStems(context).some((word) => !/^\d/u.test(word) && said.has(word) && !told.has(word));
+}

@@ -141,6 +141,7 @@ describe("names and rows of several values", () => {
     expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-03" }, "my journey Birch to Alder on 3 March 2027"))).toBe("link TV-2"));
   it("where a part of it is not known, the rows that may be meant are asked about", () => {
     expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-09" }, "the one of 9 March 2027"))).toBe("several: link TV-3");
+    expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-09" }, "the trip to birch from alder, 9 March 2027"))).toBe("link TV-3");
     expect(seen(inRowOf, journeys, bound(journey, { day: "2027-03-03" }, "the one of 3 March 2027"))).toBe("several: link TV-1, link TV-2");
   });
   it("a link that the goal names half is taken as it was shown, unless another one is named as much", () => {
