@@ -132,6 +132,17 @@ describe("restoring", () => {
     expect(readdirSync(dirname(places.file)).filter((name) => /restoring|new-/u.test(name))).toEqual([]);
   });
 
+  it("may be made from a copy that a cut-off restore left", async () => {
+    const places = storePlaces();
+    const stores = fileStores(places);
+    stores.conversations.create(conversation("c"));
+    const left = `${places.file}.new-left`;
+    await stores.backup(left);
+    stores.close();
+    restoreBackup({ backup: left, file: places.file, clock: () => day(2) });
+    expect([titles(fileStores(places)), existsSync(left)]).toEqual([["c"], true]);
+  });
+
   it("takes a folder, a pipe and a dangling link for no backup", () => {
     const places = storePlaces();
     fileStores(places).close();

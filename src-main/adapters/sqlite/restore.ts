@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import { KnackError } from "#contract/errors.ts";
 import { isBackupName } from "./backup-names.ts";
@@ -40,7 +40,7 @@ export function restoreBackup(options: { readonly backup: string; readonly file:
   const draft = `${file}.new-${crypto.randomUUID()}`;
   try {
     makePrivateFolder(dirname(file));
-    discardDrafts(file);
+    discardDrafts(file, backup);
     copyFileSync(backup, draft);
     makePrivate(draft);
     // What was written last may still be in the journal beside it.
@@ -78,10 +78,13 @@ function refuseNoFile(backup: string): void {
   if (!found.isFile()) throw new KnackError("store.no-backup", `${backup} is no file, so it is no backup.`, { exit: 2, fields: { backup } });
 }
 
-/** Copies that a restore left which was cut off. */
-function discardDrafts(file: string): void {
+/** Copies that a restore left which was cut off, but for the one that is to be restored. */
+function discardDrafts(file: string, backup: string): void {
   const stem = `${basename(file)}.new-`;
-  for (const name of readdirSync(dirname(file))) if (name.startsWith(stem)) discard(join(dirname(file), name));
+  for (const name of readdirSync(dirname(file))) {
+    const draft = join(dirname(file), name);
+    if (name.startsWith(stem) && !resolve(draft).startsWith(resolve(backup))) discard(draft);
+  }
 }
 
 function assertSound(draft: string, backup: string): void {

@@ -1,6 +1,6 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { isPager, recallText } from "../skills/index.ts";
-import { literalIn } from "../skills/values/index.ts";
+import { anyDay, literalIn } from "../skills/values/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { commonLength } from "./sequence.ts";
 
@@ -73,8 +73,6 @@ function controls({ episode, actions }: LearnableEpisode): string[] {
       return `${action.kind} ${action.target?.role ?? ""} ${masked}`;
     });
 }
-
-const anyDay = new Date(0);
 
 /**
  * Whether two runs pressed and filled the same controls, the goal's values aside, and ended on the same one. Nothing says more that two requests

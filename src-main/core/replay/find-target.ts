@@ -146,12 +146,12 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     if (fitting.length === 0) return undefined;
     if (within !== "") {
       const rows = inRow(fitting, target, bindings);
-      // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
       // A part of the row that nothing tells may be the one that matters.
       if (rows.length > 0 && inWithin && isPartlyKnown) {
         const [only, ...more] = closestToGoal(rows, bindings.goal);
         return only && more.length === 0 && saysMore(only, within, bindings.goal) ? found(only) : { kind: "several", wanted, among: rows };
       }
+      // The row was only needed to tell equal names apart; where the name is alone it may be left out, unless it carries a value.
       if (rows.length === 0) return !inWithin && fitting.length === 1 ? found(fitting[0] as PageElement) : undefined;
       return inWithin ? oneOf(rows) : found(rows[0] as PageElement);
     }

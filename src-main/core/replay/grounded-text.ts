@@ -1,10 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { escapePattern, standInRow, words } from "#base/text.ts";
 import { placeholderNames } from "../skills/index.ts";
-import { findValues } from "../skills/values/index.ts";
-
-/** Days without a year are compared as they stand. */
-const anyDay = new Date(0);
+import { anyDay, findValues } from "../skills/values/index.ts";
 
 /** Words with which a goal goes on from a name to where or when; "of", "for" and "and" are found inside names. */
 const goesOn = new Set(["at", "in", "on", "by", "from"]);

@@ -3,12 +3,9 @@ import { fold, words } from "#base/text.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames } from "../skills/index.ts";
-import { findValues, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { anyDay, findValues, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { isTyped, ownValue } from "./grounded-text.ts";
-
-/** Days without a year in a goal are compared as they stand. */
-const anyDay = new Date(0);
 
 /** Roles of which some are picked out of several by what the goal says. */
 export function isPick(role: string): boolean {

@@ -1,14 +1,13 @@
 import { fold } from "#base/text.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
-import { findValues } from "../skills/values/index.ts";
+import { anyDay, findValues } from "../skills/values/index.ts";
 
 /**
  * How many there are of what the name stands for: "(3)", "(2 items, £30.00)", "· 4", ", 3 unread". A number without brackets or a mark before it
  * may as well say which one is meant ("Room 12").
  */
 const counter = /\s*[([{]\s*\d[^()[\]{}]*[)\]}]|\s*[,·•:–—|]\s*\d[\d.,]*\+?(?:\s+\p{Ll}+){0,2}$|\s+-\s+\d[\d.,]*\+?(?:\s+\p{Ll}+){0,2}$/gu;
-const anyDay = new Date(0);
 
 /** A name without what changes by itself: counters ("Messages (3)") and days ("Agenda, 30 November"). */
 function stablePart(name: string): string {

@@ -76,6 +76,9 @@ export function quotedIn(text: string): FoundValue[] {
   });
 }
 
+/** The day to read by where relative days are none of the matter: days without a year are compared as they stand. */
+export const anyDay = new Date(0);
+
 const known = new Map<string, readonly FoundValue[]>();
 
 /**

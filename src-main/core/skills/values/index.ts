@@ -1,7 +1,7 @@
 export { affirmed } from "./affirmed.ts";
 export { type CalendarValue, canonicalDate, formatDate, readCanonicalDate } from "./calendar.ts";
 export { chosenIn } from "./chosen-in.ts";
-export { findValues, quotedIn, withoutUrls } from "./find-values.ts";
+export { anyDay, findValues, quotedIn, withoutUrls } from "./find-values.ts";
 export type { FoundValue } from "./found-value.ts";
 export { plainNumber } from "./read-number.ts";
 export { formsOf, renderValue } from "./render-value.ts";
