@@ -28,6 +28,8 @@ export interface FrameFacts {
   readonly unseen: readonly string[];
   /** Text without a ref of its own that a person cannot see, by the ref it stands in. */
   readonly unseenText: Readonly<Record<string, readonly string[]>>;
+  /** Text before and after a line break, by the ref they stand in: the snapshot writes both as one word. */
+  readonly breaks: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   /** Refs laid out inside a line. */
   readonly inline: readonly string[];
   /** Refs of controls that send a form with a payment field, whatever they are called. */
@@ -233,6 +235,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     return style.position === "static" ? "flow" : "all";
   }
 
+  /** What stands directly before and after a line break, without a space between; null where there is one. */
+  function besideBreak(element: Element): [string, string] | null {
+    const [before, after] = [element.previousSibling, element.nextSibling].map((node) => (node === null ? "" : (textOf(node) ?? "")));
+    if (!before || !after || /\s$/u.test(before) || /^\s/u.test(after)) return null;
+    return [plain(before).slice(-40), plain(after).slice(0, 40)];
+  }
+
   function hasOwnText(element: Element): boolean {
     return [...nodesOf(element)].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
   }
@@ -296,6 +305,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     const fields: Record<string, unknown> = {};
     const unseen: string[] = [];
     const unseenText: Record<string, string[]> = {};
+    const breaks: Record<string, [string, string][]> = {};
     const inline: string[] = [];
     const summaries: string[] = [];
     const closed: string[] = [];
@@ -317,6 +327,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
         const style = getComputedStyle(element);
         if (style.display === "none") continue;
         const ref = element._ariaRef?.ref ?? "";
+        if (tagOf(element) === "BR") {
+          const sides = besideBreak(element);
+          if (sides !== null) (breaks[owner] ??= []).push(sides);
+        }
         if (attributeOf(element, "data-knack-shown") !== null) markedIn(element);
         const opacity = above * opacityOf(style);
         const isPlaced = style.position === "fixed" || style.position === "absolute";
@@ -350,7 +364,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
       return showsAny;
     };
     visit(document, "", "", 1);
-    return JSON.stringify({ fields, unseen, unseenText, inline, summaries, closed, reaching, paying, marked });
+    return JSON.stringify({ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked });
   }
 
   /** What kind of document it is; its words only where there is no page around them. */

@@ -181,7 +181,9 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     if (role === "row") return row(node, place);
     if (role === "term") {
       flush();
-      heldTerm = seenText(node, place.owner);
+      heldTerm = "";
+      if (isAllText(contentOf(node))) heldTerm = seenText(node, place.owner);
+      else walkAll(contentOf(node), place, ref);
       return;
     }
     if (role === "definition") return definition(node, place);

@@ -8,6 +8,7 @@ export class Facts {
   readonly fields = new Map<string, FieldFact>();
   readonly unseen = new Set<string>();
   readonly unseenText = new Map<string, readonly string[]>();
+  readonly breaks = new Map<string, readonly (readonly [string, string])[]>();
   readonly inline = new Set<string>();
   readonly summaries = new Set<string>();
   readonly closed = new Set<string>();
@@ -19,6 +20,7 @@ export class Facts {
       for (const [ref, field] of Object.entries(frame.fields)) this.fields.set(ref, field);
       for (const ref of frame.unseen) this.unseen.add(ref);
       for (const [ref, texts] of Object.entries(frame.unseenText)) this.unseenText.set(ref, texts);
+      for (const [ref, sides] of Object.entries(frame.breaks)) this.breaks.set(ref, sides);
       for (const ref of frame.inline) this.inline.add(ref);
       for (const ref of frame.summaries) this.summaries.add(ref);
       for (const ref of frame.closed) this.closed.add(ref);
@@ -36,6 +38,7 @@ export function seenTexts(facts: Facts) {
       const cleaned = visibleText(lost);
       if (cleaned !== "") shown = visibleText(shown.replace(cleaned, " "));
     }
+    for (const [before, after] of facts.breaks.get(owner ?? "") ?? []) shown = shown.replace(`${before}${after}`, () => `${before} ${after}`);
     return shown;
   }
 

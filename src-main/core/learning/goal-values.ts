@@ -1,7 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, squash, words } from "#base/text.ts";
+import { fold, squash, standInRow, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { type FoundValue, findValues, literalIn, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { isWholeTrace, withQuoted } from "./whole-trace.ts";
 
 /** A value of this run that became an input. */
@@ -20,11 +20,13 @@ export class Values {
   readonly #typed: FoundValue[];
 
   readonly #now: Date;
+  readonly #seen: readonly string[];
 
   /** @param seen values and names of the run's actions: what is quoted in the goal and stands there whole is one value, whatever it holds */
   constructor(goal: string, now: Date, seen: readonly string[]) {
     this.#goal = withoutUrls(goal);
     this.#now = now;
+    this.#seen = seen;
     this.#typed = withQuoted(goal, findValues(goal, now), seen);
   }
 
@@ -111,6 +113,17 @@ export class Values {
   /** Whether a literal holds more than one of the goal's typed values, such as both ends of a range. */
   holdsSeveral(literal: string): boolean {
     return findValues(literal, this.#now).filter(({ kind }) => kind !== "text").length > 1;
+  }
+
+  /** Whether a span of the goal stands there only as a part of what another action of the run was about, as a whole. */
+  isInsideOther(span: string, name: string): boolean {
+    const longer = this.#seen.filter((text) => text !== name && words(text).length > words(span).length && standInRow(words(text), words(span)));
+    let rest = this.#goal;
+    for (const text of longer) {
+      const place = literalIn(rest, text);
+      if (place) rest = `${rest.slice(0, place.start)}\u00b6${rest.slice(place.end)}`;
+    }
+    return rest !== this.#goal && literalIn(rest, span) === undefined;
   }
 
   /** A word in small letters that the goal uses for the kind of thing ("entry", "loan") tells no row apart. */

@@ -1,8 +1,8 @@
 import { stopWords } from "#base/stop-words.ts";
-import { escapePattern, fold, words } from "#base/text.ts";
+import { escapePattern, fold, standInRow, words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
-import { isChoiceRole, isFixedLandmark, isPager } from "../skills/index.ts";
+import { isChoiceRole, isFixedLandmark, isMarkRole, isPager } from "../skills/index.ts";
 import { chosenIn, literalIn, longestSharedSpan, tellingStems, toTemplate } from "../skills/values/index.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
@@ -24,11 +24,14 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   if (hasPlaceholder(typed)) return restTemplate(values, action, typed);
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;
-  if (isChoiceRole(role)) return choiceTemplate(values, action, name);
-  // A whole name inside the goal's sentence is a value as it stands; at its head it may begin with the verb of the control.
+  if (isChoiceRole(role) || (isMarkRole(role) && action.siblings.some((sibling) => sibling !== name))) return choiceTemplate(values, action, name);
+  // "It is an emergency" beside "It is not an emergency": its small words are what tells.
+  const tell = (text: string): string => tellingStems(text.replace(/\b(?:not|no|non|never|without)\b/giu, " ")).join(" ");
+  if (action.siblings.some((sibling) => fold(sibling) !== fold(name) && tell(sibling) === tell(name))) return name;
+  // A whole name inside a clause of the goal is a value as it stands; at its head it may begin with the verb of the control.
   const goal = values.goalFor(name);
   const place = literalIn(goal, name);
-  const isHead = place !== undefined && goal.slice(0, place.start).trim() === "";
+  const isHead = place !== undefined && /(?:^|[.!?:;,\n]|\bplease|\b(?:want|like|need|have|me|us)\s+to)\s*$/iu.test(goal.slice(0, place.start));
   const frame = place !== undefined && !isHead ? { before: "", after: "" } : sharedFrame(name, action.siblings);
   const inner = name.slice(frame.before.length, name.length - frame.after.length);
   const found = longestSharedSpan(inner, goal);
@@ -43,6 +46,8 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   const goalStart = values.goal.trimStart().startsWith(inGoal);
   const telling = /\d/u.test(inGoal) || (/\p{Lu}/u.test(inGoal) && !goalStart) || new RegExp(`["'“‘]${escapePattern(inGoal)}["'”’]`, "u").test(values.goal);
   if (isFixedLandmark(action.landmark) && !telling) return name;
+  // "Library" of "Main Library", which is what another step picks.
+  if (values.isInsideOther(inGoal, name)) return name;
   if (whole) {
     const { kind, canonical } = values.kindOf(inGoal);
     const wish = role === "link" || role === "button" ? "item" : role;
@@ -51,15 +56,23 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
     return toTemplate(name, [values.add(wish, kind, canonical, inGoal, !telling)]);
   }
   if (alike(before, after, action.siblings, name) > 0) {
+    const { kind, canonical } = values.kindOf(inGoal);
+    const written = kind === "text" ? span.inFirst : toTemplate(span.inFirst, [{ name: "probe", kind, canonical }]);
+    if (hasPlaceholder(written)) return `${before}${toTemplate(span.inFirst, [values.add(kind, kind, canonical, inGoal, !telling)])}${after}`;
     const input = values.add("item", "text", span.inFirst, inGoal, !telling);
     return `${before}{{${input.name}}}${after}`;
   }
   if (telling && span.inFirst.length >= 3 && !isPartOfName(inGoal, span.inFirst, values.goal)) {
     const input = values.add("item", "text", span.inFirst, inGoal, false);
-    // The rest of the name is not seen on any other element: it may belong to the value.
-    return `${before === "" ? "" : "*"}{{${input.name}}}${after === "" ? "" : "*"}`;
+    return `${loosely(before)}{{${input.name}}}${loosely(after)}`;
   }
   return name;
+}
+
+/** The rest of a name that is seen on no other element: a word of it may belong to the value, several say what the control is for. */
+function loosely(rest: string): string {
+  const telling = words(rest).filter((word) => !stopWords.has(word));
+  return telling.length > 1 || rest === "" ? rest : "*";
 }
 
 /** "Street" of "Castle Street" where the page says "this street": a word of a longer name of the goal that the page uses as a word. */
@@ -79,11 +92,19 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
       .slice(from, to)
       .map((part) => (hasPlaceholder(part) ? "*" : part))
       .join("");
+  const name = action.target?.name ?? "";
+  // "14 April, morning" beside "14 April, afternoon": the page itself shows that the word tells.
+  const isToldApart = (span: string): boolean => {
+    const at = name.indexOf(span);
+    return at > 0 && alike(name.slice(0, at), name.slice(at + span.length), action.siblings, name) > 0;
+  };
   const spans = parts.flatMap((part, index) => {
     const span = hasPlaceholder(part) ? undefined : longestSharedSpan(part, values.goalFor(part));
     // At the goal's head one word is what is to be done: "Change delivery of …".
     const isDeed = span !== undefined && words(span.inSecond).length === 1 && values.goal.trimStart().startsWith(span.inSecond);
-    return span === undefined || isDeed || values.isKindWord(span.inSecond) || span.inFirst.length < 3 ? [] : [{ part, index, span }];
+    return span === undefined || isDeed || (values.isKindWord(span.inSecond) && !isToldApart(span.inFirst)) || span.inFirst.length < 3
+      ? []
+      : [{ part, index, span }];
   });
   const [longest] = spans.toSorted((a, b) => b.span.inFirst.length - a.span.inFirst.length);
   if (!longest) return typed;
@@ -157,7 +178,8 @@ function choiceTemplate(values: Values, action: ShownAction, name: string): stri
 /** Words a name shares with other names of its kind, before and after what differs: "Add " of "Add Lentil dal" among "Add Trout" and more. */
 function sharedFrame(name: string, siblings: readonly string[]): { before: string; after: string } {
   const own = name.split(/(?<=\s)/u);
-  const others = siblings.filter((sibling) => sibling !== name).map((sibling) => sibling.split(/(?<=\s)/u));
+  // What is a part of the name ("Economic History" beside "Change seminar for Economic History") is the thing itself, not another one.
+  const others = siblings.filter((sibling) => !standInRow(words(name), words(sibling))).map((sibling) => sibling.split(/(?<=\s)/u));
   let before = 0;
   while (before < own.length - 1 && others.some((other) => other.length > before + 1 && own.slice(0, before + 1).every((word, index) => word === other[index])))
     before++;

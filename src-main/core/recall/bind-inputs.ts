@@ -188,7 +188,9 @@ function leftToPage(revision: Bindable): Set<string> {
     Object.entries(revision.inputs.properties)
       .filter(([name, input]) => {
         const used = new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u");
-        if (input.kind !== "text" || used.test(filled)) return false;
+        // A room's number, too, may be "G.02" on another page.
+        const isCalled = input.kind === "text" || input.kind === "number" || input.kind === "id";
+        if (!isCalled || used.test(filled)) return false;
         if (input.choices === undefined) return !used.test(chosen);
         // What there is to pick by pressing may depend on what was picked before.
         return !used.test(chosen) || input.choices.some((choice) => /\d/u.test(choice));

@@ -1,7 +1,8 @@
+import { words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { type FoundValue, findValues, literalIn, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
-import { agreement, decidedPairs, rolesOf, tellApart } from "./value-roles.ts";
+import { agreement, decidedPairs, endOfName, rolesOf, tellApart } from "./value-roles.ts";
 
 /** The one input of the words that was quoted in an example, and the one thing quoted here, whole: it may hold a day or a number. */
 function findQuoted(revision: Bindable, goal: string): { readonly name: string; readonly value: FoundValue } | undefined {
@@ -89,9 +90,34 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     const example = revision.bindings[0];
     const places = example ? placesIn(revision, example, now) : undefined;
     const told = unsaid.flatMap(([name]) => shown[0]?.get(name) ?? []);
-    if (!places || told.length !== unsaid.length || tellApart(told) || tellApart(left.flatMap((value) => roles[found.indexOf(value)] ?? []))) continue;
+    if (!example || !places || told.length !== unsaid.length) continue;
     const inOrder = unsaid.toSorted(([a], [b]) => (places.get(a)?.start ?? 0) - (places.get(b)?.start ?? 0));
+    const isTold = tellApart(told) || tellApart(left.flatMap((value) => roles[found.indexOf(value)] ?? []));
+    // Where words tell days apart in ways of their own, their order in the sentence is believed when the order in time is the example's as well.
+    const isInTime =
+      kind === "date" &&
+      !told.some(({ end }) => end) &&
+      !unsaid.some(([name]) => endOfName(words(name))) &&
+      inOrder.every(([name], index) => left[index] !== undefined && score(name, left[index]) >= 0) &&
+      runsAlike(
+        inOrder.map(([name]) => example.inputs[name] ?? ""),
+        left.map(({ canonical }) => canonical),
+      );
+    if (isTold && !isInTime) continue;
     for (const [index, [name]] of inOrder.entries()) if (left[index]) bind(name, kind, left[index]);
   }
   return bound;
+}
+
+/** Whether two rows of days, canonical, go up and down in time alike. Days that only one row gives a year are compared without it. */
+function runsAlike(shown: readonly string[], here: readonly string[]): boolean {
+  const step = (days: readonly string[], index: number): number => {
+    const [a, b] = [days[index - 1] ?? "", days[index] ?? ""];
+    return a.startsWith("--") || b.startsWith("--") ? Math.sign(compare(a.slice(-5), b.slice(-5))) : Math.sign(compare(a, b));
+  };
+  return shown.every((_, index) => index === 0 || step(shown, index) === step(here, index));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

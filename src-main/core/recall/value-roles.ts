@@ -16,6 +16,8 @@ export interface Role {
   /** What it is counted in or called: the words of meaning that follow it. */
   readonly after: readonly string[];
   readonly end: End | undefined;
+  /** What it is said to be for or on: the words of meaning behind one small word that follows it. */
+  readonly called: readonly string[];
 }
 
 const articles = new Set("a an the my our your his her its their".split(" "));
@@ -27,6 +29,10 @@ const anywhere = ends(
   "start starts starting begin begins beginning old previous current currently was were instead rather replacing",
   "end ends ending finish finishing new becomes",
 );
+/** What the two ends of a stay, a span or a journey are called; as words of a sentence they say too little ("the last bill"). */
+const nameEnds = ends("first earliest arrival pickup collection outward outbound", "last latest departure return dropoff inward inbound");
+/** Small words between what happens and its day or time. */
+const leads = new Set("on at by".split(" "));
 const clauseBreak = /[,;!?()\n]|\.\s|\b(?:and|or|but|then)\b/giu;
 
 export function stemOf(word: string): string {
@@ -37,26 +43,39 @@ function endOf(before: readonly string[]): End | undefined {
   return nearest.get(before[0] ?? "") ?? before.map((word) => anywhere.get(word)).find((end) => end !== undefined);
 }
 
+/** Which end an input of this name is. */
+export function endOfName(name: readonly string[]): End | undefined {
+  return endOf([...name].reverse()) ?? name.map((word) => nameEnds.get(word)).find((end) => end !== undefined);
+}
+
 /** The roles of values by what stands around them; each value's words end at its clause and at the next value. */
 export function rolesOf(text: string, places: readonly Place[], all: readonly Place[] = places): Role[] {
   return places.map((place) => {
     const previous = Math.max(0, ...all.filter((other) => other.end <= place.start).map((other) => other.end));
     const next = Math.min(text.length, ...all.filter((other) => other.start >= place.end).map((other) => other.start));
-    const lead = text.slice(previous, place.start);
+    const lead = text.slice(previous, place.start).replace(/\b((?:un)?til|till|to)\s+and\s+including\s*$/iu, "$1 ");
     const cut = [...lead.matchAll(clauseBreak)].at(-1);
     const before = words(cut ? lead.slice(cut.index + cut[0].length) : lead)
       .filter((word) => !articles.has(word))
       .slice(-4)
       .reverse();
     const follows = text.slice(place.end, next);
+    // "31866 on the day rate"
+    const behind = /^\s+(?:on|in|at|for|as)\s+(?:(?:the|my|a)\s+)?/u.exec(follows)?.[0].length ?? 0;
     const tail = words(follows.slice(0, follows.search(clauseBreak) >= 0 ? follows.search(clauseBreak) : undefined));
     const unit = tail.findIndex((word) => stopWords.has(word));
     // "between 3 and 5", "3–5", "3 to 5": what joins two values says the part of both.
     const spans = /^\s*[-–—]\s*$/u.test(lead) || (/^\s*and\s*$/iu.test(lead) && /\bbetween\s+$/iu.test(text.slice(0, startOf(all, previous))));
     const begins = next < text.length && /^\s*(?:[-–—]|to|until|till|into)\s*$/iu.test(follows);
     const end = spans ? "ending" : (endOf(before) ?? (begins ? "beginning" : undefined));
-    return { before, after: tail.slice(0, unit < 0 ? 2 : Math.min(unit, 2)), end };
+    const called = words(follows.slice(behind).split(clauseBreak)[0] ?? "");
+    return { before, after: tail.slice(0, unit < 0 ? 2 : Math.min(unit, 2)), end, called: behind === 0 ? [] : untilSmall(called).slice(0, 2) };
   });
+}
+
+function untilSmall(all: readonly string[]): readonly string[] {
+  const small = all.findIndex((word) => stopWords.has(word));
+  return small < 0 ? all : all.slice(0, small);
 }
 
 function startOf(all: readonly Place[], end: number): number {
@@ -69,10 +88,10 @@ export function tellApart(roles: readonly Role[]): boolean {
   return roles.some((role) => role.end) || different(roles.map((role) => role.before[0])) || different(roles.map((role) => role.after[0]));
 }
 
-/** The words of meaning directly before a value ("old date"); what stands before a small word belongs to the sentence. */
+/** The words of meaning before a value ("old date", "delivered on"); what stands before another small word belongs to the sentence. */
 function labelOf(role: Role): readonly string[] {
-  const small = role.before.findIndex((word) => stopWords.has(word));
-  return small < 0 ? role.before : role.before.slice(0, small);
+  const lead = role.before.findIndex((word) => !leads.has(word));
+  return lead < 0 ? [] : untilSmall(role.before.slice(lead));
 }
 
 /** How near a word of an input's name stands to a value: directly before it, directly behind, or with small words between. */
@@ -91,14 +110,20 @@ function nearness(word: string, isSmall: boolean, before: readonly string[], aft
 export function agreement(shown: readonly Role[], name: readonly string[], here: Role): number {
   const before = here.before.map(stemOf);
   const after = here.after.map(stemOf);
-  const named = Math.max(0, ...name.map((word) => nearness(stemOf(word), stopWords.has(word), before, after)));
-  const nameEnd = endOf([...name].reverse());
-  const scores = (shown.length > 0 ? shown : [{ before: [], after: [], end: nameEnd }]).map((role: Role) => {
+  const called = here.called.map(stemOf);
+  const named = Math.max(
+    0,
+    ...name.map((word) =>
+      Math.max(nearness(stemOf(word), stopWords.has(word), before, after), !stopWords.has(word) && called.includes(stemOf(word)) ? 1.5 : 0),
+    ),
+  );
+  const nameEnd = endOfName(name);
+  const scores = (shown.length > 0 ? shown : [{ before: [], after: [], end: nameEnd, called: [] }]).map((role: Role) => {
     const unit = role.after[0] !== undefined && stemOf(role.after[0]) === after[0] ? 2 : 0;
     // "for 2 adults": where the unit told it, the small word before it alone does not.
     const near = role.before[0] !== undefined && stemOf(role.before[0]) === before[0] && (unit > 0 || role.after[0] === undefined) ? 2 : 0;
     const label = labelOf(here).map(stemOf);
-    const shared = labelOf(role).filter((word, index) => index > 0 && label.includes(stemOf(word))).length;
+    const shared = labelOf(role).filter((word) => word !== role.before[0] && label.includes(stemOf(word))).length;
     // "the box of Monday" and "the Monday box": what it belongs to may stand on either side.
     const telling = (side: readonly string[]): string[] => side.filter((word) => !stopWords.has(word)).map(stemOf);
     const isCrossed = telling(role.before).some((word) => after.includes(word)) || telling(role.after).some((word) => before.includes(word));

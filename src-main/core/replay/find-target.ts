@@ -3,9 +3,9 @@ import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { asPattern, fill, findPlaceholders, isFixedLandmark, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
-import { chosenIn, renderValue, toTemplate } from "../skills/values/index.ts";
+import { chosenIn, renderValue, tellingStems, toTemplate } from "../skills/values/index.ts";
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
-import { groundedText, ownValue, valueInName } from "./grounded-text.ts";
+import { groundedText, ledTo, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
 import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName } from "./spoken-of.ts";
 import { sameButForCounters } from "./stable-name.ts";
@@ -60,6 +60,11 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
       const chosen = there.some((name) => fold(name) === fold(values[input] ?? "")) ? undefined : chosenIn(bindings.goal, there);
       if (chosen !== undefined) values[input] = chosen;
     }
+    if (values[input] === undefined && bindings.inputs.properties[input]?.default === undefined) {
+      const there = candidates.flatMap((element) => valueInName(target.name, input, element.name));
+      const led = ledTo(target.name, input, there, bindings.goal);
+      if (led !== undefined) values[input] = led;
+    }
     if (!isWord(input)) continue;
     if (bare)
       set(
@@ -95,8 +100,9 @@ function withinKnown(within: string, bindings: Bindings): string | undefined {
  * Looks on the page for the element a step means. Order: the exact name; the name but for counters and days; the name with wildcards; the same
  * value written in another form; for a name that is only a value, elements that hold its words; for a name that rests on a default, the only
  * element the goal names. Never an element whose pattern fits with another value, and never the first of several that fit a value alike.
+ * @param ownNames folded names of what other steps of the routine press: on the way, and so nothing that the goal means instead
  */
-export function findTarget(target: Target, page: PageView, start: Bindings): Sight {
+export function findTarget(target: Target, page: PageView, start: Bindings, ownNames: ReadonlySet<string> = new Set()): Sight {
   const candidates = page.elements
     .filter((element) => !element.disabled)
     .map((element) => ({ element, role: sameRole(target.role, element.role) }))
@@ -104,6 +110,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
     .sort((a, b) => b.role - a.role)
     .map((candidate) => candidate.element);
   const bindings = onThisPage(target, candidates, start);
+  const others = candidates.filter((element) => !ownNames.has(fold(element.name)));
   const inName = target.name.includes("{{");
   const inWithin = (target.within ?? "").includes("{{");
   const name = fillText(target.name, bindings);
@@ -113,7 +120,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
   const found = (element: PageElement, values = bindings.values): Sight => {
-    const [instead, ...more] = inName || isPick(element.role) ? meantInstead(element, candidates, bindings.goal) : [];
+    const [instead, ...more] = inName || isPick(element.role) ? meantInstead(element, others, bindings.goal) : [];
     if (!instead) return { kind: "found", element, values };
     return isPick(element.role) && element.role !== "checkbox" && more.length === 0
       ? { kind: "found", element: instead, values }
@@ -138,6 +145,11 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
   if (name === undefined && within !== undefined) {
     const shown = shownName(candidates, target, bindings);
     if (shown) return found(shown);
+  }
+  if (name === undefined && within !== undefined && bare) {
+    const list = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && tellingStems(element.name).length > 1);
+    const spoken = namedByGoal(list, target.name, bindings.goal);
+    if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
   }
   if (name === undefined || within === undefined) return missing();
 
@@ -192,6 +204,15 @@ export function findTarget(target: Target, page: PageView, start: Bindings): Sig
       const holding = candidates.filter((element) => texts.every((text) => holdsWhole(element.name, text)));
       const closely = holding.filter((element) => texts.every((text) => isClosely(element.name, text)));
       const held = among(closely.length > 0 ? closely : holding, false);
+      if (held) return held;
+    }
+    // What stands around the value on no control of this page was a part of what was shown then.
+    if (!bare && within === "" && !candidates.some((element) => isLike(general, element.name))) {
+      const holding = candidates.filter(
+        (element) =>
+          !isFixedLandmark(element.landmark) && values.every(({ canonical, kind }) => holdsWhole(element.name, renderValue(canonical, kind) ?? canonical)),
+      );
+      const held = values.length > 0 ? among(holding, false) : undefined;
       if (held) return held;
     }
   }

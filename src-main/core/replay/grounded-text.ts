@@ -32,12 +32,15 @@ function isMostOf(said: readonly string[], value: string): boolean {
  */
 export function groundedText(texts: readonly string[], value: string | undefined, goal: string): string | undefined {
   const inGoal = words(goal);
+  const toldInGoal = inGoal.filter((word) => !stopWords.has(word));
   const own = value === undefined ? undefined : words(value);
   let best: { text: string; length: number } | undefined;
   for (const text of texts) {
     const said = words(text);
     const telling = said.filter((word) => !stopWords.has(word));
-    if (telling.length === 0 || !standInRow(inGoal, said)) continue;
+    // "the evening talk on shipwrecks" is "Evening talk: shipwrecks".
+    const isSaid = standInRow(inGoal, said) || (!own && telling.length > 2 && standInRow(toldInGoal, telling));
+    if (telling.length === 0 || !isSaid) continue;
     // A lone figure may stand in the goal for anything; "7 to 9" does not.
     // A day or a sum is what another input is for.
     if (!own && isTyped(text)) continue;
@@ -46,6 +49,19 @@ export function groundedText(texts: readonly string[], value: string | undefined
     if (!best || said.length > best.length) best = { text, length: said.length };
   }
   return best?.text;
+}
+
+/**
+ * The only one of these values that the goal says right after the word that leads to it in the pattern: "L5" for `Book Room {{number}} at {{time}}`
+ * where the goal has "Room L5".
+ */
+export function ledTo(pattern: string, input: string, texts: readonly string[], goal: string): string | undefined {
+  const at = pattern.search(new RegExp(`\\{\\{${escapePattern(input)}(?:\\||\\}\\})`, "u"));
+  const lead = at < 0 ? undefined : /(\p{L}{2,})\s+$/u.exec(pattern.slice(0, at))?.[1];
+  if (lead === undefined || stopWords.has(lead.toLowerCase())) return undefined;
+  const inGoal = words(goal);
+  const said = new Set(texts.filter((text) => words(text).length > 0 && standInRow(inGoal, words(`${lead} ${text}`))));
+  return said.size === 1 ? [...said][0] : undefined;
 }
 
 /** What stands where an input's placeholder does, for a name that fits the pattern otherwise. */

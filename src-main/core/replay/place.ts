@@ -1,3 +1,4 @@
+import { fold } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
@@ -56,6 +57,12 @@ function isInSight(step: SkillStep | undefined, page: PageView, bindings: Bindin
   return completeCall("browser_select", step.call.args, target, sight.element, bindings) !== undefined;
 }
 
+/** What the other steps of a routine press by a name that is always the same. */
+function namesOfOthers(steps: readonly SkillStep[], own: SkillStep): ReadonlySet<string> {
+  const names = steps.filter((step) => step !== own).map((step) => callTarget(step.call)?.name ?? "{{");
+  return new Set(names.filter((name) => !name.includes("{{")).map(fold));
+}
+
 function pageKey(page: PageView): string {
   return `${page.url}\n${page.lines.join("\n")}`;
 }
@@ -87,7 +94,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
   if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
-  const sight = findTarget(target, page, bindings);
+  const sight = findTarget(target, page, bindings, namesOfOthers(steps, step));
   if (sight.kind === "found") {
     const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
     if (call) {

@@ -2,6 +2,9 @@ import { fold } from "#base/text.ts";
 
 /** A deed asked for politely: the question mark is a courtesy. */
 const polite = /^(?:please,? )?(?:could|can|would|will) (?:you|u)(?: please| kindly| just| mind)* /u;
+/** The same at the end: "…, would you?", "Can you do it?" as a sentence of its own. */
+const politeEnd =
+  /(?:(?<=[.!?;]) +|, *|(?<!^) +[-–] *|\()(?:could|can|would|will) (?:you|u)\b(?!.*\b(?:tell|say|what|when|where|which|who|why|how|if|whether)\b)[^.!?]*\?\s*\)?\s*$|,? (?:please|ok|okay|alright|thanks)\?\s*$/u;
 const question =
   /\?\s*(?:\(|$)|^(?:(?:on|at|in|by|for|from|to|with|until|since) )?(?:what|when|where|which|who|whose|why|how|is|am|are|was|were|does|do|did|can|could|should|will|has|have)(?:'s|n't)?\b/u;
 const wantsTelling =
@@ -14,7 +17,9 @@ const wantsFact =
 
 /** Whether a goal asks for an answer in words, so that its last step is to read and reply (SHO-06). */
 export function asksForAnswer(goal: string): boolean {
-  const said = fold(goal).replace(/^please,? /u, "");
+  const said = fold(goal)
+    .replace(/^please,? /u, "")
+    .replace(politeEnd, "");
   const asked = said.replace(polite, "");
   const isPolite = asked !== said;
   return (!isPolite && question.test(said)) || wantsTelling.test(asked) || wantsListing.test(asked) || wantsFact.test(asked);

@@ -120,7 +120,7 @@ function* chronoValues(text: string, now: Date): Generator<FoundValue> {
       const written = piece.text
         .slice(lead)
         .replace(trailingTime, "")
-        .replace(/^(.*\d.*?)[\s,;]+(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)$/iu, "$1")
+        .replace(/^(.*(?:\d|day|morrow).*?)[\s,;]+(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)$/iu, "$1")
         .replace(/[\s,;]+$/u, "");
       if (written === "" || /^\d{1,2}(?:[:.]\d{2}(?:\s*[ap]m)?|\s*[ap]m)$/iu.test(written)) continue;
       let finish = start + written.length;

@@ -83,6 +83,7 @@ function isSaid(token: string, said: ReadonlySet<string>, years: boolean): boole
 export function chosenIn(text: string, named: readonly string[]): string | undefined {
   const affirmed = saidIn(text.replace(denied, " "));
   const everything = saidIn(text);
+  const written = new Set(tellingIn(text).map(({ token }) => token));
   const years = findValues(text, anyDay).some((value) => (value.kind === "date" || value.kind === "month") && !value.canonical.startsWith("--"));
   // The same choice told twice is one choice, not two that cannot be told apart.
   const choices = [...new Set(named)].map((choice) => {
@@ -107,6 +108,8 @@ export function chosenIn(text: string, named: readonly string[]): string | undef
     telling.some(
       ({ token, qualifier }) =>
         said(token) &&
+        // The "2" of "2 May" names no "2 litres".
+        (!/^=\d+$/u.test(token) || written.has(token)) &&
         (qualifier === undefined || said(qualifier)) &&
         choices.filter((other) => other.telling.some((told) => told.token === token)).length === 1,
     ),

@@ -9,6 +9,8 @@ const plainNumbers = new RegExp(String.raw`(?<![\p{L}\p{N}.,:/-])#?${numberPatte
 const quotes = /"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|«\s*([^»]{1,80}?)\s*»|»([^«]{1,80})«|(?<![\p{L}\p{N}])['‘]([^'’]{2,80})['’](?![\p{L}\p{N}])/gu;
 /** Letters and digits in one token ("KX-2041", "AB12", "INV/204"). */
 const mixedReference = /(?<![\p{L}\p{N}])#?(?=[\p{L}\p{N}/-]*\d)(?=[\p{L}\p{N}/-]*\p{L})[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
+/** How much of something ("5mg", "250ml", "10GB"): a part of what the thing is called, and no reference. */
+const measure = /^\d+(?:mcg|mg|g|kg|ml|cl|l|mm|cm|m|km|kb|mb|gb|tb|mbps|oz|lb|kwh|kw|w|v|mah|mph|x)$/iu;
 /** Digits joined by strokes ("2027/0042"); fewer than five are a range or a fraction. */
 const digitReference = /(?<![\p{L}\p{N}.,/-])#?(?=(?:[-/]?\d){5})\d+(?:[-/]\d+)+(?![\p{L}\p{N}]|[-/]\d)/gu;
 /** Groups of capitals and digits, as parcels and accounts are numbered ("RM 1234 5678 9GB"): seven digits or more, in at least two groups. */
@@ -43,7 +45,7 @@ function* patternValues(text: string): Generator<FoundValue> {
   }
   for (const match of text.matchAll(telephone)) if (match[0].replace(/\D/gu, "").length >= 7) yield value("id", match, match[0], match[0]);
   for (const match of text.matchAll(mixedReference)) {
-    if (/^\d+(?:st|nd|rd|th|am|pm)$/iu.test(match[0])) continue;
+    if (/^\d+(?:st|nd|rd|th|am|pm)$/iu.test(match[0]) || measure.test(match[0])) continue;
     yield value("id", match, match[0], match[0].toUpperCase());
   }
   for (const match of text.matchAll(digitReference)) yield value("id", match, match[0], match[0]);
@@ -59,11 +61,11 @@ function* patternValues(text: string): Generator<FoundValue> {
 
 const rank: Record<ValueKind, number> = { email: 0, date: 1, month: 2, time: 3, amount: 4, id: 5, number: 6, text: 7 };
 
-/** The same text with URLs blanked out, offsets kept: what stands in an address is no value of the goal. */
-export function withoutUrls(text: string): string {
+/** The same text with URLs blanked out, offsets kept: what stands in an address is no value of the goal. `blank` is one character. */
+export function withoutUrls(text: string, blank = " "): string {
   return text.replace(
     /\bhttps?:\/\/[^\s"'<>)]+|(?<![\w@.-])(?:[a-z][a-z0-9-]*\.)+[a-z]{2,}(?![\p{L}\p{N}_@-])(?::\d{2,5}\b)?(?:[/?#][^\s"'<>)]+|\/)?/giu,
-    (url) => " ".repeat(url.length),
+    (url) => blank.repeat(url.length),
   );
 }
 
@@ -91,7 +93,8 @@ export function findValues(goal: string, now: Date): FoundValue[] {
   const id = `${now.getFullYear()}-${now.getMonth()}-${now.getDate()} ${goal}`;
   const there = known.get(id);
   if (there) return [...there];
-  const text = withoutUrls(goal);
+  // What stands on the two sides of an address is not read as one: "on 8 May at (address): 2 adults".
+  const text = withoutUrls(goal, "\u00b6");
   const all = [...patternValues(text), ...clockValues(text), ...calendarValues(text, now)].sort(
     (a, b) => rank[a.kind] - rank[b.kind] || b.end - b.start - (a.end - a.start) || a.start - b.start,
   );

@@ -67,6 +67,13 @@ export function renderValue(canonical: string, kind: ValueKind, form?: string): 
     if (hour === undefined || minute === undefined) return undefined;
     return (timeForms[form ?? "HH:mm"] ?? timeForms["HH:mm"])?.(Number(hour), minute);
   }
-  if (kind === "number" || kind === "amount") return (numberForms[form ?? "plain"] ?? numberForms.plain)?.(plainNumber(canonical) || canonical);
+  if (kind === "number" || kind === "amount") {
+    const number = plainNumber(canonical);
+    // A room or a bay is called by a number until it is called "G.02".
+    if (!/^-?[\d.,\s]*$/u.test(canonical) || number === "") return canonical;
+    // Nobody writes a sum with one decimal.
+    const isSum = kind === "amount" && (form ?? "plain") === "plain" && number.includes(".");
+    return (numberForms[isSum ? "0.00" : (form ?? "plain")] ?? numberForms.plain)?.(number);
+  }
   return (textForms[form ?? "as-is"] ?? textForms["as-is"])?.(canonical);
 }
