@@ -15,6 +15,8 @@ const pages = {
       </table>
       <section><h2>Gas</h2><a href="/gas">Details</a></section>
       <section><h2>Power</h2><a href="/power">Details</a></section>
+      <dl><dt><a href="/history">Bill history</a></dt><dd>All your bills.</dd></dl>
+      <div><a href="/trip">EF3314</a> <b>Port Ellary to Holm</b><br>20 March 2027<br><i>paid</i></div>
       <dl><dt>Arrives</dt><dd>Friday 12 June</dd><dt>Carrier:</dt><dd>Blue Van</dd></dl>
       <div role="alert">Your card runs out in July.</div>
     </main>
@@ -96,6 +98,9 @@ describe("a page as the model reads it", () => {
         "[link Details (Gas)]",
         "## Power",
         "[link Details (Power)]",
+        "[link Bill history]",
+        "All your bills.",
+        "[link EF3314] Port Ellary to Holm 20 March 2027 paid",
         "Arrives: Friday 12 June",
         "Carrier: Blue Van",
         "Your card runs out in July.",
@@ -112,6 +117,8 @@ describe("a page as the model reads it", () => {
       "button|Download|April 2026|main",
       "link|Details|Gas|main",
       "link|Details|Power|main",
+      "link|Bill history||main",
+      "link|EF3314||main",
     ]);
   });
 

@@ -25,9 +25,8 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;
   if (isChoiceRole(role) || (isMarkRole(role) && action.siblings.some((sibling) => sibling !== name))) return choiceTemplate(values, action, name);
-  // "It is an emergency" beside "It is not an emergency": its small words are what tells.
-  const tell = (text: string): string => tellingStems(text.replace(/\b(?:not|no|non|never|without)\b/giu, " ")).join(" ");
-  if (action.siblings.some((sibling) => fold(sibling) !== fold(name) && tell(sibling) === tell(name))) return name;
+  // "It is not an emergency": what is denied is no value that stands in for it.
+  if (/\b(?:not|no|non|never|without)\b/iu.test(name) && literalIn(values.goal, name) === undefined) return name;
   // A whole name inside a clause of the goal is a value as it stands; at its head it may begin with the verb of the control.
   const goal = values.goalFor(name);
   const place = literalIn(goal, name);

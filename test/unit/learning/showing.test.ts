@@ -164,6 +164,50 @@ describe("values of a showing", () => {
     expect(booked.steps[0]?.call?.args.target).toMatchObject({ name: "Book {{item}} at {{time|HH:mm}}" });
   });
 
+  it("a word in small letters is a value where another control has another in its place", () => {
+    const siblings = ["Wednesday 14 April, afternoon", "Thursday 15 April, morning"];
+    const { steps } = generalise("Sign me up on Wednesday 14 April, morning", [clickOn("link", "Wednesday 14 April, morning", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{date|dddd D MMMM}}, {{item}}" });
+  });
+
+  it("a verb at the head of a later sentence is the control's, a name behind a small word is whole", () => {
+    const siblings = ["Add 2 GB", "Add 10 GB"];
+    const { steps } = generalise("She has run out. Add 5 GB to her phone", [clickOn("button", "Add 5 GB", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Add {{number}} GB" });
+    const phones = ["Tom's phone", "Family tablet"];
+    const made = generalise("Add more to Maya's phone", [clickOn("link", "Maya's phone", { siblings: phones })], shownOn);
+    expect(made.steps[0]?.call?.args.target).toMatchObject({ name: "{{item}}" });
+  });
+
+  it("what a control says beside its value stays, the thing's own link is no other thing", () => {
+    const siblings = ["Economic History", "My studies"];
+    const { steps } = generalise(
+      "Move me to another group for Economic History",
+      [clickOn("link", "Change seminar for Economic History", { siblings })],
+      shownOn,
+    );
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Change seminar for {{item}}" });
+  });
+
+  it("a control that denies something is no value of what it denies", () => {
+    const { steps, inputs } = generalise("A tap drips (not an emergency)", [clickOn("link", "It is not an emergency", { siblings: ["Help"] })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "It is not an emergency" });
+    expect(inputs).toEqual({});
+  });
+
+  it("a word that is a part of what another step picks is no value by itself", () => {
+    const actions = [clickOn("link", "Library", { siblings: ["Sport", "Food"] }), choose("Building", "Main Library", ["Main Library", "Law Library"])];
+    const { steps, inputs } = generalise("Book a room in the Main Library", actions, shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Library" });
+    expect(Object.keys(inputs)).toEqual(["building"]);
+  });
+
+  it("one of several boxes is a choice, named by its telling words", () => {
+    const siblings = ["Salbutamol inhaler", "Metformin 500mg tablets"];
+    const { steps } = generalise("I need more amlodipine 5mg", [clickOn("checkbox", "Amlodipine 5mg tablets", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{choice}}" });
+  });
+
   it("an article before a title is no frame for other titles", () => {
     const siblings = ["The Winter Guest", "The Paper Lighthouse", "Swan Lake"];
     const { steps } = generalise("Book seats for The Paper Lighthouse", [clickOn("link", "The Paper Lighthouse", { siblings })], shownOn);

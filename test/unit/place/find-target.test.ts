@@ -109,6 +109,43 @@ describe("the element a step means", () => {
     ).toBe("link Night Ferries");
   });
 
+  it("is what the goal names of it where the page tells which names there are", () => {
+    const rooms = ["Book Room L4 at 10:00", "Book Room L5 at 10:00"].map((name) => button(name));
+    const target: Target = { role: "button", name: "Book Room {{number}} at {{time|HH:mm}}" };
+    const bindings = bind("7 people: Law Library, Room L5, at 10:00", { time: ["time", "10:00"] });
+    const inputs = {
+      ...bindings.inputs,
+      properties: { ...bindings.inputs.properties, number: { type: "string", kind: "number", description: "", examples: ["1.03"] } },
+    } as const;
+    expect(seen(target, rooms, { ...bindings, inputs })).toBe("button Book Room L5 at 10:00");
+  });
+
+  it("may say the goal's words with other small words between, when nothing is known of it", () => {
+    const talks = ["Evening talk: shipwrecks", "Pottery for beginners"].map((name) => link(name));
+    expect(seen({ role: "link", name: "{{item}}" }, talks, bind("cancel the evening talk on shipwrecks", {}))).toBe("link Evening talk: shipwrecks");
+    const letters = ["Cardiology clinic letter", "Physiotherapy appointment letter"].map((name) => link(name));
+    expect(seen({ role: "link", name: "{{item}}" }, letters, bind("an appointment letter from Physiotherapy", {}))).toBe(
+      "link Physiotherapy appointment letter",
+    );
+  });
+
+  it("has the value in it, where what stood around it then stands nowhere here", () => {
+    const target: Target = { role: "link", name: "Change seminar for {{item}}" };
+    const links = [link("Statistics: change group"), link("Help")];
+    expect(seen(target, links, bind("another group for Statistics", { item: ["text", "Statistics"] }))).toBe("link Statistics: change group");
+    expect(seen(target, [...links, link("Change seminar for History")], bind("another group for Statistics", { item: ["text", "Statistics"] }))).toMatchObject({
+      siblings: ["Change seminar for History"],
+    });
+  });
+
+  it("is not what another step of the routine presses, however much the goal says of that", () => {
+    const links = [link("Visitor parking"), link("Book a visitor bay")];
+    const bindings = bind("parking for a visitor", { item: ["text", "Book a visitor bay", "Book a visitor bay"] });
+    const target: Target = { role: "link", name: "{{item}}" };
+    expect(findTarget(target, page("Page", links), bindings, new Set(["visitor parking"]))).toMatchObject({ kind: "found", element: links[1] });
+    expect(findTarget(target, page("Page", links), bindings)).not.toMatchObject({ element: links[1] });
+  });
+
   it("SHO-10: what rests on a default gives way to the only element the goal names", () => {
     const services = ["Parking", "Bins", "Council tax"].map((name) => link(name));
     const target: Target = { role: "link", name: "{{item}}" };

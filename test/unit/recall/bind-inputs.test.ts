@@ -265,6 +265,33 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     expect((await bind(goal, { adults: input("number"), children: input("number") }, { bindings })).values).toEqual(wanted);
   });
 
+  const leave = [{ goal: "Request leave, first day 13 July 2026, last day 17 July 2026", inputs: { "first-day": "2026-07-13", "last-day": "2026-07-17" } }];
+  it.each([
+    ["leave from 7 September 2026 until and including 9 September 2026", { "first-day": "2026-09-07", "last-day": "2026-09-09" }],
+    ["leave that starts 5 October 2026, ends 6 October 2026", { "first-day": "2026-10-05", "last-day": "2026-10-06" }],
+    ["leave, back home until 9 October 2026 starting 2 October 2026", { "first-day": "2026-10-02", "last-day": "2026-10-09" }],
+  ])("%s", async (goal, wanted) =>
+    expect((await bind(goal, { "first-day": input("date"), "last-day": input("date") }, { bindings: leave })).values).toEqual(wanted),
+  );
+
+  it.each([
+    ["31866 on the day rate and 13020 on the night rate", { "day-rate-reading": "31866", "night-rate-reading": "13020" }],
+    ["Night: 20845, day: 48077", { "day-rate-reading": "48077", "night-rate-reading": "20845" }],
+  ])("%s", async (goal, wanted) => {
+    const bindings = [{ goal: "day rate 48213, night rate 20977", inputs: { "day-rate-reading": "48213", "night-rate-reading": "20977" } }];
+    expect((await bind(goal, { "day-rate-reading": input("number"), "night-rate-reading": input("number") }, { bindings })).values).toEqual(wanted);
+  });
+
+  it("days that no word tells apart go by their order where it is the example's in the sentence and in time", async () => {
+    const bindings = [{ goal: "Reorder the shopping delivered on 2 May 2026 to come on Saturday 16 May", inputs: { date: "2026-05-02", "delivery-day": "--05-16" } }];
+    const inputs = { date: input("date"), "delivery-day": input("date") };
+    expect((await bind("Same shop as on 25 April 2026 please, bring it Monday 18 May", inputs, { bindings })).values).toEqual({
+      date: "2026-04-25",
+      "delivery-day": "2026-05-18",
+    });
+    expect((await bind("On Monday 18 May the same shop as 25 April 2026 please", inputs, { bindings })).values).toEqual({});
+  });
+
   it("units after a value tell inputs apart whatever they are called", async () => {
     const bindings = [{ goal: "Order 3 jars and 6 lids", inputs: { quantity: "3", "quantity-2": "6" } }];
     expect((await bind("Order 8 lids and 2 jars", { quantity: input("number"), "quantity-2": input("number") }, { bindings })).values).toEqual({

@@ -26,6 +26,24 @@ describe("values in a goal", () => {
     ["3/4", "date --04-03"],
   ])("INP-01: %s is read day first", (goal, wanted) => expect(found(goal)).toEqual([wanted]));
 
+  it.each([
+    ["on Saturday 8 May 2027 at https://ferry.example: 2 adults", ["date 2027-05-08", "number 2"]],
+    ["for a Monday afternoon instead", ["date 2027-01-11"]],
+    ["tomorrow morning", ["date 2027-01-11"]],
+    ["amlodipine 5mg tablets and 250ml of oil, 10GB of data", []],
+    ["bay 5C and order 5KX", ["id 5C", "id 5KX"]],
+  ])("%s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
+
+  it("a weekday stands without its part of the day, which a page may offer by itself", () =>
+    expect(findValues("preferred day Thursday, Morning", now).map(({ text }) => text)).toEqual(["Thursday"]));
+
+  it.each([
+    ["amount", "7.5", "7.50"],
+    ["amount", "15", "15"],
+    ["number", "7.5", "7.5"],
+    ["number", "G.02", "G.02"],
+  ] as const)("%s %s is written %s", (kind, canonical, written) => expect(renderValue(canonical, kind)).toBe(written));
+
   it("a day above twelve in the second place is a day all the same", () => expect(found("02/14/2027")).toEqual(["date 2027-02-14"]));
 
   it("a time after a day is a value of its own", () => expect(found("Book 2 June 2027 at 10:00")).toEqual(["date 2027-06-02", "time 10:00"]));
