@@ -8,9 +8,10 @@ export function fold(text: string): string {
   return squash(text.normalize("NFKC").replace(/[‘’ʼ]/gu, "'").replace(/[“”]/gu, '"').replace(/[‐-―]/gu, "-")).toLowerCase();
 }
 
-/** The words of a text, folded: runs of letters and digits (with inner apostrophes). */
+/** The words of a text, folded: runs of letters and digits (with inner apostrophes), without the "'s" of what belongs to somebody. */
 export function words(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
+  const found: string[] = fold(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
+  return found.map((word) => (word.length > 4 ? word.replace(/'s$/u, "") : word));
 }
 
 /** Whether all of `inner`'s words stand in a row in `outer`; never none. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const targetSchema = z.object({ role: z.string().min(1), name: z.string(), within: z.string().optional() });
 export type Target = z.infer<typeof targetSchema>;
 
-export const valueKindSchema = z.enum(["text", "number", "amount", "date", "month", "time", "email", "id"]);
+export const valueKindSchema = z.enum(["text", "number", "amount", "date", "month", "time", "email", "id", "site"]);
 export type ValueKind = z.infer<typeof valueKindSchema>;
 
 export const inputSchema = z.object({

@@ -1,7 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { fold, squash, standInRow, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, literalIn, type NamedValue, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { type FoundValue, findValues, literalIn, type NamedValue, sitesIn, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { isWholeTrace, withQuoted } from "./whole-trace.ts";
 
 /** A value of this run that became an input. */
@@ -21,12 +21,14 @@ export class Values {
 
   readonly #now: Date;
   readonly #seen: readonly string[];
+  readonly #sites: readonly string[];
 
   /** @param seen values and names of the run's actions: what is quoted in the goal and stands there whole is one value, whatever it holds */
   constructor(goal: string, now: Date, seen: readonly string[]) {
     this.#goal = withoutUrls(goal);
     this.#now = now;
     this.#seen = seen;
+    this.#sites = sitesIn(goal);
     this.#typed = withQuoted(goal, findValues(goal, now), seen);
   }
 
@@ -50,9 +52,10 @@ export class Values {
   }
 
   #name(wish: string): string {
+    const all = words(wish);
+    const telling = all.filter((word) => !stopWords.has(word));
     const base =
-      words(wish)
-        .filter((word) => !stopWords.has(word))
+      (telling.length > 0 ? telling : all)
         .slice(0, 3)
         .join("-")
         .replace(/[^a-z0-9-]/gu, "") || "value";
@@ -102,7 +105,8 @@ export class Values {
       if (value.kind !== "text" && /^\{\{probe(?:\|[^}]*)?\}\}$/u.test(toTemplate(literal, [probe])))
         return [this.add(wish, value.kind, value.canonical, value.text, false)];
     }
-    return [];
+    // An address as something to be typed: "block chatterbox.example".
+    return this.#sites.some((site) => fold(site) === fold(literal)) ? [this.add(wish, "site", literal, literal, false)] : [];
   }
 
   /** The days and months of the goal. */

@@ -21,6 +21,12 @@ function alike(before: string, after: string, siblings: readonly string[], name:
 export function nameTemplate(values: Values, action: ShownAction, name: string): string {
   const role = action.target?.role ?? "item";
   const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
+  // "Morning, 09:30" beside "Afternoon, 13:30": day and time are not all that tells.
+  const rest = typed.replace(/\{\{[^}]+\}\}/gu, " ");
+  if (hasPlaceholder(typed) && isChoiceRole(role) && tellingStems(rest).length > 0) {
+    const chosen = choiceTemplate(values, action, name);
+    if (hasPlaceholder(chosen)) return chosen;
+  }
   if (hasPlaceholder(typed)) return restTemplate(values, action, typed);
   // Where the row tells equal names apart, the name itself says nothing of the goal's values.
   if (isPager(name) || (action.target?.within ?? "") !== "") return name;

@@ -105,7 +105,8 @@ export function tidyShowing(actions: readonly ShownAction[]): { kept: ShownActio
   const corrected = withoutSearches(withoutCorrected(actions, leftOut), leftOut);
   const kept: ShownAction[] = [];
   for (const [index, action] of corrected.entries()) {
-    const mayEnd = isWay(action) || takesBack(action, kept.at(-1));
+    // What brought a file did something, wherever it left the page.
+    const mayEnd = corrected[index + 1]?.kind !== "download" && (isWay(action) || takesBack(action, kept.at(-1)));
     const back = kept.findIndex(
       (other, at) => mayEnd && at < kept.length - 1 && sameState(other, action) && didNothing([...kept.slice(at + 1), action], corrected.slice(index + 1)),
     );

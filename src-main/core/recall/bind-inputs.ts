@@ -35,7 +35,7 @@ export interface Binding {
 /** A value given from outside (a flag, a form), read as its kind. Undefined when it cannot be read so. */
 export function canonicalValue(kind: ValueKind, text: string, now: Date): string | undefined {
   if ((kind === "date" || kind === "month") && readCanonicalDate(text)) return text;
-  if (kind === "text" || kind === "id" || kind === "email") return text.trim() === "" ? undefined : text.trim();
+  if (kind === "text" || kind === "id" || kind === "email" || kind === "site") return text.trim() === "" ? undefined : text.trim();
   for (const value of findValues(text, now)) {
     const canonical = fits(kind, value);
     if (canonical !== undefined) return canonical;

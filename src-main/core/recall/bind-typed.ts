@@ -1,6 +1,6 @@
-import { words } from "#base/text.ts";
+import { escapePattern, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, literalIn, overlap, quotedIn, withoutUrls } from "../skills/values/index.ts";
+import { type FoundValue, findValues, hostOfSite, literalIn, overlap, quotedIn, sitesIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
 import { agreement, decidedPairs, endOfName, rolesOf, tellApart } from "./value-roles.ts";
 
@@ -17,11 +17,22 @@ function findQuoted(revision: Bindable, goal: string): { readonly name: string; 
   return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { name: wasQuoted[0][0], value: quoted[0] } : undefined;
 }
 
-/** Where choices of several words stand in the goal as they are called: the "2" of "2 Mill Cottages" is no number of its own. */
+/**
+ * Where choices of several words stand in the goal as they are called, whatever their figures: the "2" of "2 Mill Cottages" is no number of its
+ * own, nor is the "5" of "5 litre pot" where the page offered a "2 litre pot".
+ */
 function chosenPlaces(revision: Bindable, goal: string): { start: number; end: number }[] {
   const text = withoutUrls(goal);
   return Object.values(revision.inputs.properties).flatMap(({ choices }) =>
-    (choices ?? []).filter((choice) => /\d/u.test(choice) && /\p{L}{2}/u.test(choice)).flatMap((choice) => literalIn(text, choice) ?? []),
+    (choices ?? [])
+      .filter((choice) => /\d/u.test(choice) && /\p{L}{2}/u.test(choice))
+      .flatMap((choice) => {
+        const shape = words(choice)
+          .map((word) => (/^\d+$/u.test(word) ? "\\d+" : escapePattern(word)))
+          .join("[^\\p{L}\\p{N}]+");
+        const alike = new RegExp(`(?<![\\p{L}\\p{N}])${shape}(?![\\p{L}\\p{N}])`, "iu").exec(text);
+        return literalIn(text, choice) ?? (alike ? { start: alike.index, end: alike.index + alike[0].length } : []);
+      }),
   );
 }
 
@@ -34,6 +45,7 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
   const places = [...(quote ? [quote.value] : []), ...chosenPlaces(revision, goal)];
   const found = findValues(goal, now).filter((value) => !places.some((place) => overlap(value, place)));
   const bound: Record<string, string> = quote ? { [quote.name]: quote.value.text } : {};
+  Object.assign(bound, bindSites(revision, goal));
   const taken = new Set<FoundValue>();
   const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");
   // "I'm away on Monday, so bring it on 23 June": days that are written out stand above those that are only spoken of.
@@ -96,8 +108,8 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     // Where words tell days apart in ways of their own, their order in the sentence is believed when the order in time is the example's as well.
     const isInTime =
       kind === "date" &&
-      !told.some(({ end }) => end) &&
-      !unsaid.some(([name]) => endOfName(words(name))) &&
+      new Set(told.map(({ end }) => end)).size < 2 &&
+      new Set(unsaid.map(([name]) => endOfName(words(name)))).size < 2 &&
       inOrder.every(([name], index) => left[index] !== undefined && score(name, left[index]) >= 0) &&
       runsAlike(
         inOrder.map(([name]) => example.inputs[name] ?? ""),
@@ -107,6 +119,14 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     for (const [index, [name]] of inOrder.entries()) if (left[index]) bind(name, kind, left[index]);
   }
   return bound;
+}
+
+/** The one input that takes an address, and the one address of the goal that is none of the routine's own. */
+function bindSites(revision: Bindable, goal: string): Record<string, string> {
+  const own = new Set(revision.steps.flatMap(({ call }) => (typeof call?.args.url === "string" ? [hostOfSite(call.args.url)] : [])));
+  const inputs = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind === "site");
+  const sites = sitesIn(goal).filter((site) => !own.has(hostOfSite(site)));
+  return inputs.length === 1 && sites.length === 1 && inputs[0] && sites[0] ? { [inputs[0][0]]: sites[0] } : {};
 }
 
 /** Whether two rows of days, canonical, go up and down in time alike. Days that only one row gives a year are compared without it. */

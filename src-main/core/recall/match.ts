@@ -180,7 +180,9 @@ function usesHost(revision: Revision, hosts: readonly string[]): boolean {
 
 /** Conditions that code can decide; the first that does not hold, in words. */
 function structurallyOut(candidate: Candidate, goal: string, hosts: readonly string[], world: MatchWorld): string | null {
-  if (hosts.length > 0 && !usesHost(candidate.revision, hosts)) return `the goal names ${hosts.join(", ")}, which it does not use`;
+  // A routine that takes an address as a value may be asked for without its own site being named.
+  const asValues = Object.values(candidate.revision.inputs.properties).filter(({ kind }) => kind === "site").length;
+  if (hosts.length > asValues && !usesHost(candidate.revision, hosts)) return `the goal names ${hosts.join(", ")}, which it does not use`;
   for (const rule of candidate.revision.preconditions) {
     if (typeof rule === "string") continue;
     const outcome = evaluateStatePredicate(world.state, rule);

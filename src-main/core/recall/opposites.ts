@@ -91,7 +91,7 @@ function undoneIn(some: readonly string[], others: readonly string[]): string | 
   const [mine, theirs] = [all(some), all(others)];
   const turned = mine.find((word) => {
     const plain = /^(?:un)(\p{L}{4,})$/u.exec(word)?.[1] ?? (some.some((clause) => clause.startsWith(word)) ? /^dis(\p{L}{4,})$/u.exec(word)?.[1] : undefined);
-    return plain !== undefined && has(theirs, plain) && !has(theirs, word) && !has(mine, plain);
+    return plain !== undefined && stem(plain).length > 3 && has(theirs, plain) && !has(theirs, word) && !has(mine, plain);
   });
   if (turned !== undefined) return turned;
   const off = some.map((clause) => calledOff.exec(clause)).find((match) => match !== null);

@@ -59,6 +59,8 @@ export function rolesOf(text: string, places: readonly Place[], all: readonly Pl
       .filter((word) => !articles.has(word))
       .slice(-4)
       .reverse();
+    const mark = /([#№])\s*$/u.exec(lead)?.[1];
+    if (mark !== undefined) before.unshift(mark);
     const follows = text.slice(place.end, next);
     // "31866 on the day rate"
     const behind = /^\s+(?:on|in|at|for|as)\s+(?:(?:the|my|a)\s+)?/u.exec(follows)?.[0].length ?? 0;
@@ -121,7 +123,8 @@ export function agreement(shown: readonly Role[], name: readonly string[], here:
   const scores = (shown.length > 0 ? shown : [{ before: [], after: [], end: nameEnd, called: [] }]).map((role: Role) => {
     const unit = role.after[0] !== undefined && stemOf(role.after[0]) === after[0] ? 2 : 0;
     // "for 2 adults": where the unit told it, the small word before it alone does not.
-    const near = role.before[0] !== undefined && !leads.has(role.before[0]) && stemOf(role.before[0]) === before[0] && (unit > 0 || role.after[0] === undefined) ? 2 : 0;
+    const near =
+      role.before[0] !== undefined && !leads.has(role.before[0]) && stemOf(role.before[0]) === before[0] && (unit > 0 || role.after[0] === undefined) ? 2 : 0;
     const label = labelOf(here).map(stemOf);
     const shared = labelOf(role).filter((word) => word !== role.before[0] && label.includes(stemOf(word))).length;
     // "the box of Monday" and "the Monday box": what it belongs to may stand on either side.

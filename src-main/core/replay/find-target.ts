@@ -1,4 +1,4 @@
-import { fold } from "#base/text.ts";
+import { escapePattern, fold } from "#base/text.ts";
 import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
@@ -66,12 +66,18 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
       if (led !== undefined) values[input] = led;
     }
     if (!isWord(input)) continue;
-    if (bare)
+    if (bare) {
       set(
         input,
         candidates.filter((element) => !isFixedLandmark(element.landmark)).map((element) => element.name),
       );
-    else
+      // A menu's entry only where the goal writes it as a name: "under Roses", not "help me".
+      if (values[input] === undefined)
+        set(
+          input,
+          candidates.filter((element) => isNamedIn(bindings.goal, element.name)).map((element) => element.name),
+        );
+    } else
       set(
         input,
         candidates.flatMap((element) => valueInName(target.name, input, element.name)),
@@ -80,6 +86,11 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
   const rows = candidates.filter((element) => isLike(asPattern(target.name), element.name)).flatMap((element) => [...cellsOf(element.context), element.within]);
   for (const input of placeholderNames(target.within ?? "")) if (isWord(input)) set(input, rows);
   return { ...bindings, values };
+}
+
+/** Whether a name stands in a text with its capitals, and not because a sentence begins there. */
+function isNamedIn(text: string, name: string): boolean {
+  return /^\p{Lu}/u.test(name) && new RegExp(`(?<![.!?:]\\s+|^\\W*|[\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, "u").test(text);
 }
 
 /** A default that gave way to what the goal names is known by that from here on. */

@@ -7,6 +7,7 @@ import { chosenIn } from "../skills/values/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
 import { findTarget } from "./find-target.ts";
+import { optionInstead } from "./spoken-of.ts";
 import { waysOn } from "./ways-on.ts";
 
 /** Where a run stands in its routine. Plain data; `look` and `advance` are the only ones that reckon with it. */
@@ -75,8 +76,9 @@ const mostOffered = 12;
  * passed over when a later one, up to two on, is in plain sight.
  */
 export function look(steps: readonly SkillStep[], place: Place, page: PageView | null, bindings: Bindings): Guidance {
-  const step = steps[place.at];
-  if (!step) return { kind: "done" };
+  const learned = steps[place.at];
+  if (!learned) return { kind: "done" };
+  const step = page ? withOptionInstead(learned, page, bindings) : learned;
   if (!step.call) return { kind: "judge", at: place.at, step };
   const { tool, args } = step.call;
   if (tool === "browser_open") {
@@ -94,7 +96,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
   if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
-  const sight = findTarget(target, page, bindings, namesOfOthers(steps, step));
+  const sight = findTarget(target, page, bindings, namesOfOthers(steps, learned));
   if (sight.kind === "found") {
     const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
     if (call) {
@@ -133,6 +135,16 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   if (isOpen && sight.siblings.length > 1 && sight.siblings.length <= mostOffered)
     return { kind: "several", at: place.at, step, wanted: sight.wanted, among: sight.siblings };
   return { kind: "search", at: place.at, step, wanted: sight.wanted, siblings: sight.siblings, ways };
+}
+
+/** A step that picks what no goal named when it was shown, with what this goal names of the list. */
+function withOptionInstead(step: SkillStep, page: PageView, bindings: Bindings): SkillStep {
+  const option = step.call?.args.option;
+  const target = callTarget(step.call);
+  if (step.call?.tool !== "browser_select" || typeof option !== "string" || option.includes("{{") || !target) return step;
+  const sight = findTarget(target, page, bindings);
+  const meant = sight.kind === "found" ? optionInstead(sight.element.options, option, bindings) : undefined;
+  return meant === undefined ? step : { ...step, call: { ...step.call, args: { ...step.call.args, option: meant } }, check: { result: { equals: meant } } };
 }
 
 function siblingsOf(target: Target, page: PageView, bindings: Bindings, found: PageElement): PageElement[] {

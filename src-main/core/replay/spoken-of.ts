@@ -1,9 +1,9 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, words } from "#base/text.ts";
+import { fold, standInRow, words } from "#base/text.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames } from "../skills/index.ts";
-import { anyDay, findValues, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { anyDay, chosenIn, findValues, literalIn, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { isTyped, ownValue } from "./grounded-text.ts";
 
@@ -31,15 +31,46 @@ export function meantInstead(element: PageElement, candidates: readonly PageElem
   });
 }
 
-/** The only element whose name, but for what the pattern has around the value, stands in the goal. */
+/**
+ * The only element whose name, but for what the pattern has around the value, stands in the goal; a name with one telling word ("All workshops")
+ * only as it is written.
+ */
 export function namedByGoal(candidates: readonly PageElement[], pattern: string, goal: string): PageElement | undefined {
   const said = new Set(tellingStems(goal));
+  const inGoal = words(goal);
   const named = candidates
-    .map((element) => ({ element, own: tellingStems(ownValue(pattern, element.name)) }))
-    .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)));
+    .map((element) => ({ element, value: ownValue(pattern, element.name) }))
+    .map(({ element, value }) => ({ element, value, own: tellingStems(value) }))
+    .filter(({ own }) => own.length > 0 && own.every((word) => said.has(word)))
+    .filter(({ own, value }) => own.length > 1 || standInRow(inGoal, words(value)) || words(value).length === 1);
   const longest = Math.max(0, ...named.map(({ own }) => own.length));
   const best = named.filter(({ own }) => own.length === longest);
   return best.length === 1 ? best[0]?.element : undefined;
+}
+
+/**
+ * The option of a list that the goal names in full where it says nothing of the one that was shown: a choice that stood in no goal then gives way
+ * to one that does now. What the values of the run account for ("Dr Patel" for the list "Mr, Ms, Dr") names no option.
+ */
+export function optionInstead(options: readonly string[], shown: string, bindings: Bindings): string | undefined {
+  const goal = unaccounted(bindings);
+  const meant = chosenIn(goal, options);
+  if (meant === undefined || fold(meant) === fold(shown)) return undefined;
+  const said = new Set(tellingStems(goal));
+  const telling = tellingStems(meant);
+  const isInFull = telling.some((word) => /\p{L}/u.test(word)) && telling.every((word) => said.has(word));
+  return isInFull && !tellingStems(shown).some((word) => said.has(word) && !telling.includes(word)) ? meant : undefined;
+}
+
+/** The goal without what the run's values take from it. */
+function unaccounted({ goal, values }: Bindings): string {
+  const typed = findValues(goal, anyDay);
+  let rest = withoutUrls(goal);
+  for (const value of Object.values(values)) {
+    const place = typed.find(({ canonical }) => canonical === value) ?? literalIn(rest, value);
+    if (place) rest = `${rest.slice(0, place.start)}${"\u00b6".repeat(place.end - place.start)}${rest.slice(place.end)}`;
+  }
+  return rest;
 }
 
 /** Whether a telling word of a name stands in the goal. */

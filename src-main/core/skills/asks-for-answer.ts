@@ -1,4 +1,5 @@
 import { fold } from "#base/text.ts";
+import { withoutUrls } from "./values/index.ts";
 
 /** A deed asked for politely: the question mark is a courtesy. */
 const polite = /^(?:please,? )?(?:could|can|would|will) (?:you|u)(?: please| kindly| just| mind)* /u;
@@ -17,7 +18,7 @@ const wantsFact =
 
 /** Whether a goal asks for an answer in words, so that its last step is to read and reply (SHO-06). */
 export function asksForAnswer(goal: string): boolean {
-  const said = fold(goal)
+  const said = fold(withoutUrls(goal))
     .replace(/^please,? /u, "")
     .replace(politeEnd, "");
   const asked = said.replace(polite, "");

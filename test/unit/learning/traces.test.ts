@@ -45,7 +45,7 @@ describe("a part of another value is no trace", () => {
   it.each([
     ["the day itself", "Book it on 3 March 2027", typeIn("Day", "2027-03-03"), "{{day|YYYY-MM-DD}}"],
     ["a number beside the day", "Book it on 3 March 2027 for 4 guests", typeIn("Guests", "4"), "{{guests}}"],
-    ["the first of a month", "Send the report since March 2027", typeIn("From", "2027-03-01"), "{{value|YYYY-MM}}-01"],
+    ["the first of a month", "Send the report since March 2027", typeIn("From", "2027-03-01"), "{{from|YYYY-MM}}-01"],
     ["a day in what is chosen", "Book the week of 10 May 2027", choose("Week", "Week of 10 May 2027", ["Week of 10 May 2027"]), "Week of {{week|D MMMM YYYY}}"],
   ])("SHO-04: but %s is one", (_what, goal, action, wanted) => expect(written(goal, action)).toEqual([wanted]));
   it.each(["Rent May", "Trip on 3 March 2027", "Invoice 2027"])("SHO-04: what the goal quotes as a whole is one value: %s", (text) => {

@@ -113,10 +113,8 @@ describe("the element a step means", () => {
     const rooms = ["Book Room L4 at 10:00", "Book Room L5 at 10:00"].map((name) => button(name));
     const target: Target = { role: "button", name: "Book Room {{number}} at {{time|HH:mm}}" };
     const bindings = bind("7 people: Law Library, Room L5, at 10:00", { time: ["time", "10:00"] });
-    const inputs = {
-      ...bindings.inputs,
-      properties: { ...bindings.inputs.properties, number: { type: "string", kind: "number", description: "", examples: ["1.03"] } },
-    } as const;
+    const number: SkillInput = { type: "string", kind: "number", description: "", examples: ["1.03"] };
+    const inputs = { ...bindings.inputs, properties: { ...bindings.inputs.properties, number } };
     expect(seen(target, rooms, { ...bindings, inputs })).toBe("button Book Room L5 at 10:00");
   });
 

@@ -283,7 +283,9 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
   });
 
   it("days that no word tells apart go by their order where it is the example's in the sentence and in time", async () => {
-    const bindings = [{ goal: "Reorder the shopping delivered on 2 May 2026 to come on Saturday 16 May", inputs: { date: "2026-05-02", "delivery-day": "--05-16" } }];
+    const bindings = [
+      { goal: "Reorder the shopping delivered on 2 May 2026 to come on Saturday 16 May", inputs: { date: "2026-05-02", "delivery-day": "--05-16" } },
+    ];
     const inputs = { date: input("date"), "delivery-day": input("date") };
     expect((await bind("Same shop as on 25 April 2026 please, bring it Monday 18 May", inputs, { bindings })).values).toEqual({
       date: "2026-04-25",

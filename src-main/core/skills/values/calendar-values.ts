@@ -122,7 +122,7 @@ function* chronoValues(text: string, now: Date): Generator<FoundValue> {
         .replace(trailingTime, "")
         .replace(/^(.*(?:\d|day|morrow).*?)[\s,;]+(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)$/iu, "$1")
         .replace(/[\s,;]+$/u, "");
-      if (written === "" || /^\d{1,2}(?:[:.]\d{2}(?:\s*[ap]m)?|\s*[ap]m)$/iu.test(written)) continue;
+      if (!calendarWord.test(written) || /^\d{1,2}(?:[:.]\d{2}(?:\s*[ap]m)?|\s*[ap]m)$/iu.test(written)) continue;
       let finish = start + written.length;
       const relative = weekdayOnly || !/\d/u.test(written);
       const known = part.isCertain("year") || weekdayOnly;

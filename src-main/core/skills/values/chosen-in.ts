@@ -30,6 +30,8 @@ interface Telling {
   readonly token: string;
   /** A word of meaning stands directly before it. */
   readonly qualifier: string | undefined;
+  /** A bare number: it may be the day's, the house's or how many. */
+  readonly isCount: boolean;
 }
 
 /** The telling words of a text in order; days, times and numbers in whatever writing are one each. */
@@ -40,11 +42,11 @@ function tellingIn(text: string): Telling[] {
   for (const value of [...values, undefined]) {
     let before: string | undefined;
     for (const word of words(text.slice(from, value?.start))) {
-      if (!stopWords.has(word)) all.push({ token: stem(word), qualifier: before });
+      if (!stopWords.has(word)) all.push({ token: stem(word), qualifier: before, isCount: false });
       before = stopWords.has(word) ? undefined : stem(word);
     }
     if (!value) break;
-    all.push({ token: `=${value.canonical}`, qualifier: undefined });
+    all.push({ token: `=${value.canonical}`, qualifier: undefined, isCount: value.kind === "number" && value.canonical.length < 4 });
     from = value.end;
   }
   return all;
@@ -75,6 +77,11 @@ function isSaid(token: string, said: ReadonlySet<string>, years: boolean): boole
   return said.has(token) || (date !== undefined && said.has(`=${canonicalDate({ ...date, year: null })}`));
 }
 
+/** A text's words with its denials written out: "there aren't enough" is "there are not enough". */
+function writtenOut(text: string): string {
+  return words(text.replace(/n['’]t\b/giu, " not")).join(" ");
+}
+
 /**
  * The choice a text names: the one whose telling words all stand in it, longest first; else the same without figures and what all choices have in
  * common ("Compact" of "Compact £34 a day"); else the only one that shares a telling word with it, unless that word is narrowed by one that is not said ("small" is not "Extra small"). What the text denies ("not the blue") is not named.
@@ -83,13 +90,12 @@ function isSaid(token: string, said: ReadonlySet<string>, years: boolean): boole
 export function chosenIn(text: string, named: readonly string[]): string | undefined {
   const affirmed = saidIn(text.replace(denied, " "));
   const everything = saidIn(text);
-  const written = new Set(tellingIn(text).map(({ token }) => token));
   const years = findValues(text, anyDay).some((value) => (value.kind === "date" || value.kind === "month") && !value.canonical.startsWith("--"));
   // The same choice told twice is one choice, not two that cannot be told apart.
   const choices = [...new Set(named)].map((choice) => {
     // A choice that denies something itself ("No milk") is said as it stands.
     const isDenial = denial.test(choice);
-    const isNamed = !isDenial || words(text).join(" ").includes(words(choice).join(" "));
+    const isNamed = !isDenial || writtenOut(text).includes(writtenOut(choice));
     return { choice, telling: tellingIn(choice), said: (token: string) => isNamed && isSaid(token, isDenial ? everything : affirmed, years) };
   });
   const longest = (isMeant: (token: string) => boolean): readonly string[] => {
@@ -106,10 +112,9 @@ export function chosenIn(text: string, named: readonly string[]): string | undef
   }
   const partly = choices.filter(({ telling, said }) =>
     telling.some(
-      ({ token, qualifier }) =>
+      ({ token, qualifier, isCount }) =>
         said(token) &&
-        // The "2" of "2 May" names no "2 litres".
-        (!/^=\d+$/u.test(token) || written.has(token)) &&
+        !isCount &&
         (qualifier === undefined || said(qualifier)) &&
         choices.filter((other) => other.telling.some((told) => told.token === token)).length === 1,
     ),

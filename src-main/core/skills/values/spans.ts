@@ -17,6 +17,8 @@ interface Token {
   readonly end: number;
 }
 
+const owned = /['’]s$/u;
+
 /** Words with their place. Letters and digits with inner apostrophes, hyphens between them part words. */
 export function tokens(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu)].map((match) => ({
@@ -48,12 +50,12 @@ export function longestSharedSpan(first: string, second: string): SharedSpan | u
   const [firstToken, lastToken] = [a[best.start], a[best.start + best.length - 1]];
   const [firstOther, lastOther] = [b[best.from], b[best.from + best.length - 1]];
   if (!firstToken || !lastToken || !firstOther || !lastOther) return undefined;
-  return {
-    inFirst: first.slice(firstToken.start, lastToken.end),
-    inSecond: second.slice(firstOther.start, lastOther.end),
-    start: firstToken.start,
-    end: lastToken.end,
-  };
+  // "Olive's visit" is about Olive; "The Clockmaker's" on both sides is a name.
+  const [end, endOfOther] = [lastToken.end, lastOther.end].map((at, index) => {
+    const [own, other] = index === 0 ? [first, second.slice(0, lastOther.end)] : [second, first.slice(0, lastToken.end)];
+    return owned.test(own.slice(0, at)) && !owned.test(other) ? at - 2 : at;
+  }) as [number, number];
+  return { inFirst: first.slice(firstToken.start, end), inSecond: second.slice(firstOther.start, endOfOther), start: firstToken.start, end };
 }
 
 /** Where the letters and digits of `literal` stand in `text` as whole words, spaces, hyphens and case aside ("AB12CDE" in "plate AB12 CDE"). */
@@ -65,7 +67,8 @@ export function literalIn(text: string, literal: string): { start: number; end: 
     let joined = "";
     for (let j = i; j < all.length && joined.length < wanted.length; j++) {
       joined += all[j]?.word ?? "";
-      if (joined === wanted) return { start: all[i]?.start ?? 0, end: all[j]?.end ?? 0 };
+      const end = all[j]?.end ?? 0;
+      if (joined === wanted) return { start: all[i]?.start ?? 0, end: owned.test(text.slice(0, end)) && !owned.test(literal) ? end - 2 : end };
     }
   }
   return undefined;
