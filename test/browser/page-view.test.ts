@@ -45,6 +45,7 @@ lines</textarea></label></p>
     <label>PIN <input value="9876"></label>
     <label>CVV <input name="cardCvv" value="321"></label>
     <label>Shopping <input name="shopping" value="bread"></label>
+    <label>Library card number <input name="card-number" value="30418827"></label><label>Library card PIN <input value="7411"></label>
     <input id="flip" type="password" aria-label="Old secret" value="fl1pped">`),
   "/hidden": html(`
     <h1>Plain</h1>
@@ -153,9 +154,18 @@ describe("a page as the model reads it", () => {
   it("never holds the value of a secret field, whatever makes it one", async () => {
     const page = await view("/secrets");
     const whole = JSON.stringify(page);
-    for (const secret of ["s3cret-pass", "482913", "4111", "9876", "321", "fl1pped"]) expect(whole).not.toContain(secret);
-    expect(page.elements.filter((element) => element.secret).map((element) => element.name)).toEqual(["Password", "Code", "Card", "PIN", "CVV", "Old secret"]);
+    for (const secret of ["s3cret-pass", "482913", "4111", "9876", "321", "7411", "fl1pped"]) expect(whole).not.toContain(secret);
+    expect(page.elements.filter((element) => element.secret).map((element) => element.name)).toEqual([
+      "Password",
+      "Code",
+      "Card",
+      "PIN",
+      "CVV",
+      "Library card PIN",
+      "Old secret",
+    ]);
     expect(page.elements.find((element) => element.name === "Shopping")?.value).toBe("bread");
+    expect(page.elements.find((element) => element.name === "Library card number")?.value).toBe("30418827");
   });
 
   it("leaves out what a person cannot see, and keeps marks that a label draws", async () => {

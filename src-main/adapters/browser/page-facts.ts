@@ -94,13 +94,15 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     const input = element as HTMLInputElement;
     const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
     const named = [input.name ?? "", input.id, attributeOf(input, "aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);
+    // The number of a library's card is typed like a name; the secret of one is not.
+    const isOther = named.some((text) => otherCard.test(text));
     const style = getComputedStyle(element) as CSSStyleDeclaration & { webkitTextSecurity?: string };
     const isMasked = style.webkitTextSecurity !== undefined && style.webkitTextSecurity !== "" && style.webkitTextSecurity !== "none";
     const found =
       input.type === "password" ||
       isMasked ||
       secretAutocomplete.test((attributeOf(input, "autocomplete") ?? "").toLowerCase()) ||
-      named.some((text) => secretWords.test(text));
+      named.some((text) => secretWords.test(isOther ? text.replace(/card ?(?:number|no)\b/gu, " ") : text));
     if (found) everSecret.add(element);
     return found;
   }

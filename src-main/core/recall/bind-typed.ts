@@ -85,6 +85,8 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
         other !== value && other.kind === value.kind && /^\s*(?:,|,?\s*(?:and|or)|&)\s*(?:the\s+)?$/iu.test(withoutUrls(goal).slice(first.end, second.start))
       );
     });
+  // "16 Station Road" is a house before it is how many, where the goal has another number.
+  const isHouse = (value: FoundValue): boolean => value.kind === "number" && /^\s+\p{Lu}/u.test(goal.slice(value.end));
   const isOnly = (kind: ValueKind): boolean => (byKind.get(kind)?.length ?? 0) < 2;
   for (const [row, column] of decidedPairs(scores)) {
     const [entry, value] = [open[row], found[column]];
@@ -92,7 +94,8 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
   }
   for (const [kind, inputs] of byKind) {
     const unsaid = inputs.filter(([name]) => bound[name] === undefined);
-    const left = candidates(kind);
+    const all = candidates(kind);
+    const left = all.length > unsaid.length && all.some((value) => !isHouse(value)) ? all.filter((value) => !isHouse(value)) : all;
     if (unsaid.length !== left.length) continue;
     const score = (name: string, value: FoundValue): number => scores[open.findIndex(([other]) => other === name)]?.[found.indexOf(value)] ?? 0;
     if (unsaid.length === 1 && unsaid[0] && left[0]) {

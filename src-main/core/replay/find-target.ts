@@ -150,14 +150,15 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
     // Where the goal speaks of the default as well, the other name is said in passing.
     const isSaid = own !== undefined && sharesWord(ownValue(target.name, own.name), bindings.goal);
     if (chosen && !(own && own !== chosen && isSaid)) return found(chosen, withChosen(target.name, chosen.name, bindings));
-    // In a list that goes on, what the goal means may be further on; what was shown then is no stand-in for it.
-    if (own && !isFixedLandmark(own.landmark) && !isSaid && pagersOn(page).length > 0) return missing();
+    // In a list that goes on, what the goal means may be further on; what was shown then is no stand-in for it. A button
+    // of one name is none of a list.
+    if (own && own.role !== "button" && !isFixedLandmark(own.landmark) && !isSaid && pagersOn(page).length > 0) return missing();
   }
   if (name === undefined && within !== undefined) {
     const shown = shownName(candidates, target, bindings);
     if (shown) return found(shown);
   }
-  if (name === undefined && within !== undefined && bare) {
+  if (name === undefined && within !== undefined && (bare || !candidates.some((element) => isLike(general, element.name)))) {
     const list = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && tellingStems(element.name).length > 1);
     const spoken = namedByGoal(list, target.name, bindings.goal);
     if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));

@@ -101,7 +101,8 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
     if (call) {
       const siblings = siblingsOf(target, page, bindings, sight.element);
-      return { kind: "call", at: place.at, step, call, element: sight.element, values: sight.values, siblings };
+      const values = { ...sight.values, ...pickedFor(args.option, call.args.option, bindings) };
+      return { kind: "call", at: place.at, step, call, element: sight.element, values, siblings };
     }
     if (sight.element.action === "select" && isLeftOpen(args.option, bindings))
       return { kind: "several", at: place.at, step, wanted: `${sight.element.name} …`, among: optionsOf(sight.element) };
@@ -166,6 +167,12 @@ function completeCall(tool: string, args: Record<string, unknown>, target: Targe
     return option === undefined ? undefined : { tool, args: { target, option } };
   }
   return { tool, args: { target } };
+}
+
+/** The value of an input that was left to the page, once an option is picked for it. */
+function pickedFor(template: unknown, option: unknown, bindings: Bindings): Bindings["values"] {
+  const [, input] = /^\{\{([^}|]+)\}\}$/u.exec(String(template ?? "")) ?? [];
+  return input === undefined || typeof option !== "string" || bindings.values[input] !== undefined ? {} : { [input]: option };
 }
 
 /** Whether what to choose was left to the page. */

@@ -202,6 +202,22 @@ describe("values of a showing", () => {
     expect(Object.keys(inputs)).toEqual(["building"]);
   });
 
+  it("an address that is typed is an input", () => {
+    const { inputs } = generalise("Block the site chatterbox.example at https://portal.example", [typeIn("Website address", "chatterbox.example")], shownOn);
+    expect(inputs["website-address"]).toMatchObject({ kind: "site" });
+  });
+
+  it("a choice's words beside its time are a part of the choice", () => {
+    const siblings = ["Afternoon, 13:30"];
+    const { inputs } = generalise("In the morning session, 09:30", [clickOn("radio", "Morning, 09:30", { siblings })], shownOn);
+    expect(inputs["choice"]).toMatchObject({ choices: ["Morning, 09:30", "Afternoon, 13:30"] });
+  });
+
+  it("somebody's thing is found by the name of that one", () => {
+    const { steps } = generalise("Download the summary of Olive's visit", [clickOn("link", "Olive", { siblings: ["Pepper", "Biscuit"] })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{item}}" });
+  });
+
   it("one of several boxes is a choice, named by its telling words", () => {
     const siblings = ["Salbutamol inhaler", "Metformin 500mg tablets"];
     const { steps } = generalise("I need more amlodipine 5mg", [clickOn("checkbox", "Amlodipine 5mg tablets", { siblings })], shownOn);

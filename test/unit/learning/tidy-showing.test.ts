@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { tidyShowing } from "#core/learning/index.ts";
-import { clickOn, openSite, pressKey, typeIn } from "../../fixtures/makers/shown-run.ts";
+import { clickOn, fileCame, openSite, pressKey, typeIn } from "../../fixtures/makers/shown-run.ts";
 
 const told = (actions: readonly ShownAction[]): string[] =>
   tidyShowing(actions).kept.map(({ kind, target, value }) => [target?.name ?? kind, ...(kind === "fill" ? [value] : [])].join(" "));
@@ -22,6 +22,11 @@ describe("what a routine is for is never a detour", () => {
     const all = { heading: "Bookings", path: "/b", text: "Bookings" };
     expect(told([openSite(all), clickOn("link", "Yoga"), clickOn("button", name, all)])).toEqual(["open", "Yoga", name]);
     expect(told([openSite(all), clickOn("button", "Manage"), clickOn("button", name, { ...all, within: "Yoga" })])).toEqual(["open", "Manage", name]);
+  });
+  it("what brings a file and leaves the page as it was before the last look around", () => {
+    const hire = { heading: "Hire", path: "/hire", text: "Hire\nDetails" };
+    const way = [openSite(start), clickOn("link", "Hire", hire), clickOn("tab", "Documents", { ...hire, text: "Hire\nInvoice" })];
+    expect(told([...way, clickOn("link", "Invoice", hire), fileCame("invoice.pdf")])).toEqual(["open", "Hire", "Documents", "Invoice", "download"]);
   });
   it("a button whose dialog is closed once it is done", () =>
     expect(told([openSite(start), clickOn("button", "Renew", { heading: "Done" }), clickOn("button", "Close", start), clickOn("link", "Loans")])).toContain(

@@ -282,6 +282,33 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     expect((await bind(goal, { "day-rate-reading": input("number"), "night-rate-reading": input("number") }, { bindings })).values).toEqual(wanted);
   });
 
+  it.each([
+    ["we need the hall 9:30 am till 4:00 pm", { from: "09:30", until: "16:00" }],
+    ["the room, 7:00 pm to 9:00 pm", { from: "19:00", until: "21:00" }],
+  ])("%s", async (goal, wanted) => {
+    const bindings = [{ goal: "the hall from 2:00 pm until 5:30 pm", inputs: { from: "14:00", until: "17:30" } }];
+    expect((await bind(goal, { from: input("time"), until: input("time") }, { bindings })).values).toEqual(wanted);
+  });
+
+  it("a number behind # is the one that was so written", async () => {
+    const bindings = [{ goal: "Close ticket #4483 for 2 people", inputs: { number: "4483" } }];
+    expect((await bind("so #4460 Printer on floor 2 can be closed", { number: input("number") }, { bindings })).values).toEqual({ number: "4460" });
+  });
+
+  it("a house's number and a size that the page offers are not how many", async () => {
+    const bindings = [{ goal: "2 mattresses", inputs: { "how-many": "2" } }];
+    const inputs = { "how-many": input("number"), pot: input("text", { choices: ["2 litre pot", "9 cm pot"] }) };
+    expect((await bind("just 1, from 16 Station Road", inputs, { bindings })).values).toEqual({ "how-many": "1" });
+    expect((await bind("get me 1, the 5 litre pot", inputs, { bindings })).values).toMatchObject({ "how-many": "1" });
+  });
+
+  it("an address that is typed is the one that is not the routine's own", async () => {
+    const steps = [{ do: "", call: { tool: "browser_open", args: { url: "https://portal.example" } }, onFail: "" }];
+    const wanted = { address: "bad.example" };
+    expect((await bind("At https://portal.example block bad.example for Ella", { address: input("site") }, { steps })).values).toEqual(wanted);
+    expect((await bind("Block something at https://portal.example", { address: input("site") }, { steps })).missing).toEqual(["address"]);
+  });
+
   it("days that no word tells apart go by their order where it is the example's in the sentence and in time", async () => {
     const bindings = [
       { goal: "Reorder the shopping delivered on 2 May 2026 to come on Saturday 16 May", inputs: { date: "2026-05-02", "delivery-day": "--05-16" } },

@@ -150,6 +150,7 @@ describe("use, suggest or abstain", () => {
 
   it.each([
     ["Cancel my reservation", "Please call off my reservation"],
+    ["Give it a licence of the United Kingdom", "Give it a licence of Portugal"],
     ["Renew my book", "Could you renew my book?"],
     ["Turn on paper bills", "I want paper bills turned on"],
     ["Change my booking to 3 May", "Move my booking to 4 May"],

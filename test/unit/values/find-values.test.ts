@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalDate, findValues, formsOf, plainNumber, quotedIn, renderValue, toTemplate, withoutUrls } from "#core/skills/values/index.ts";
+import { canonicalDate, findValues, formsOf, plainNumber, quotedIn, renderValue, sitesIn, toTemplate, withoutUrls } from "#core/skills/values/index.ts";
 
 /** A Sunday. */
 const now = new Date(2027, 0, 10, 12);
@@ -32,6 +32,8 @@ describe("values in a goal", () => {
     ["tomorrow morning", ["date 2027-01-11"]],
     ["amlodipine 5mg tablets and 250ml of oil, 10GB of data", []],
     ["bay 5C and order 5KX", ["id 5C", "id 5KX"]],
+    ["there's one called Munstead Wood", []],
+    ["on 13 June 2026 from 2:00 pm until 5:30 pm. A party", ["date 2026-06-13", "time 14:00", "time 17:30"]],
   ])("%s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
 
   it("a weekday stands without its part of the day, which a page may offer by itself", () =>
@@ -43,6 +45,16 @@ describe("values in a goal", () => {
     ["number", "7.5", "7.5"],
     ["number", "G.02", "G.02"],
   ] as const)("%s %s is written %s", (kind, canonical, written) => expect(renderValue(canonical, kind)).toBe(written));
+
+  it("addresses are found with and without a scheme; file names of sentences are none of them", () => {
+    expect(sitesIn("Block https://bad.example/a, chatterbox.example and www.spam.example. At https://portal.example.")).toEqual([
+      "https://bad.example/a",
+      "chatterbox.example",
+      "www.spam.example",
+      "https://portal.example",
+    ]);
+    expect(sitesIn("write to kim@mail.example")).toEqual([]);
+  });
 
   it("a day above twelve in the second place is a day all the same", () => expect(found("02/14/2027")).toEqual(["date 2027-02-14"]));
 

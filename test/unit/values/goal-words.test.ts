@@ -174,3 +174,12 @@ describe("what looks like a host and is none", () => {
     ["from http://Node.js/", ["node.js"]],
   ])("%s", (goal, hosts) => expect(hostsIn(goal)).toEqual(hosts));
 });
+
+describe("a deed in the form of a question, and questions that are only quoted", () => {
+  it.each([
+    "Can I have the pressure washer for the week of 1 June? Library of Things",
+    'Raise a ticket. Subject "What is wrong?", and what is happening: "The E key does nothing."',
+    "The afternoon is best for her, so could you get her a seat in it? https://conference.example",
+    "We need it till 4 pm. Can you ask for it through https://hall.example?",
+  ])("%s does not", (goal) => expect(asksForAnswer(goal)).toBe(false));
+});

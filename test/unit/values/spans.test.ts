@@ -12,6 +12,10 @@ describe("what two texts share", () => {
   });
   it("words without a meaning at its edges do not belong to it", () =>
     expect(longestSharedSpan("Renew the Night Ferries", "renew for the Night Ferries")?.inFirst).toBe("Night Ferries"));
+  it("what belongs to somebody is told by that one's name; a name that has it keeps it", () => {
+    expect(longestSharedSpan("Olive", "the summary of Olive's visit")?.inSecond).toBe("Olive");
+    expect(longestSharedSpan("The Clockmaker's", "renew The Clockmaker's")?.inFirst).toBe("Clockmaker's");
+  });
   it("nothing but such words is nothing", () => expect(longestSharedSpan("the one of it", "of it the")).toBeUndefined());
 });
 

@@ -25,7 +25,7 @@ const numberWord = new RegExp(
 );
 /** "one" counts where it stands before what is counted: "one adult", not "the one", "one of them". */
 const oneOf =
-  /(?<![\p{L}\p{N}'’-])(?<!\b(?:the|this|that|which|any|another|every|each|last|next|first|only|right|wrong|no)\s)one(?=\s+\p{Ll}{4,})(?!\s+(?:that|which|with|from|more|time|day|about|after|before|again|also|please|when|where|would|should|could|will)\b)/gu;
+  /(?<![\p{L}\p{N}'’-])(?<!\b(?:there['’]s|there\s+is|the|this|that|which|any|another|every|each|last|next|first|only|right|wrong|no)\s)one(?=\s+\p{Ll}{4,})(?!\s+(?:that|which|with|from|more|time|day|about|after|before|again|also|please|called|named|titled|when|where|would|should|could|will)\b)/gu;
 
 /** A telephone number in groups ("01632 960455", "+44 20 7946 0018"): seven digits or more, the first a 0 or behind a plus. */
 const telephone = /(?<![\p{L}\p{N}.,:/+-])(?:\+\d{1,3}|\(0\d{1,5}\)|0\d{1,5})(?:[ -]?(?:\(0\))?\d{2,8})+(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
