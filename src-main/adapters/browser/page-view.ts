@@ -95,8 +95,13 @@ export function pageView(tree: ReadTree, at: { readonly url: string; readonly ti
 const formats = new Map(["date", "month", "time", "number"].map((type) => [type, type as PageElement["format"] & string]));
 
 function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed, type } = element;
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed, type, group } = element;
   const format = action === "fill" ? formats.get(type) : undefined;
-  const facts = { ...(payment === true ? { payment } : {}), ...(isClosed ? { isClosed } : {}), ...(format === undefined ? {} : { format }) };
+  const facts = {
+    ...(payment === true ? { payment } : {}),
+    ...(group === undefined ? {} : { group }),
+    ...(isClosed ? { isClosed } : {}),
+    ...(format === undefined ? {} : { format }),
+  };
   return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...facts };
 }

@@ -65,6 +65,8 @@ interface Place {
   readonly owner: string | undefined;
   /** All text of the nearest row, item or card. */
   readonly around: string;
+  /** Ref of the group that it is in, "" for none. */
+  readonly group: string;
 }
 
 /** Turns a snapshot and its facts into elements and lines. Pure; unknown facts of a field mean that its value is not shown. */
@@ -133,6 +135,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       type: field?.type ?? "",
       hint: visibleText(field?.hint ?? ""),
       readOnly: field?.readOnly ?? false,
+      ...(kind.role === "radio" ? { group: field?.type === "radio" && field.hint !== "" ? field.hint : place.group } : {}),
       ...(kind.action === "click" && facts.closed.has(ref) ? { isClosed: true } : {}),
     };
     found.push(seen);
@@ -306,7 +309,12 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       return { ...place, landmark, levels: [levelOf([...texts, ...named]), ...place.levels], around: texts.at(-1) ?? place.around };
     }
     if (role === "table" || role === "grid" || role === "list" || role === "group" || role === "radiogroup" || LANDMARKS.has(role))
-      return { ...place, landmark, levels: [levelOf([...named, ...(LANDMARKS.has(role) ? [role] : [])]), ...place.levels] };
+      return {
+        ...place,
+        landmark,
+        levels: [levelOf([...named, ...(LANDMARKS.has(role) ? [role] : [])]), ...place.levels],
+        ...(role === "group" || role === "radiogroup" ? { group: node.ref ?? node.name ?? "" } : {}),
+      };
     if (role === "generic") {
       const texts = smallBlockTexts(node);
       return texts.length === 0 ? place : { ...place, levels: [levelOf(texts), ...place.levels], around: texts.at(-1) ?? place.around };
@@ -314,7 +322,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     return landmark === place.landmark ? place : { ...place, landmark };
   }
 
-  walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "" }, undefined);
+  walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "", group: "" }, undefined);
   flush();
   const elements = tellApart(found);
   const kept = new Set(elements.map((each) => each.ref));

@@ -265,7 +265,7 @@ function sameTarget(a: ShownAction, b: ShownAction): boolean {
 
 function beforeOf(element: SeenElement, elements: readonly SeenElement[]): Before {
   const { role, name, within } = element;
-  const siblings = elements.filter((each) => each.role === role && each.ref !== element.ref).map((each) => each.name);
+  const siblings = elements.filter((each) => each.role === role && each.ref !== element.ref && each.group === element.group).map((each) => each.name);
   return {
     target: within === "" ? { role, name } : { role, name, within },
     siblings: [...new Set(siblings)],

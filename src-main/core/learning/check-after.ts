@@ -1,3 +1,4 @@
+import { standInRow, words } from "#base/text.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check } from "#contract/skills/schema.ts";
 import { type NamedValue, toTemplate } from "../skills/values/index.ts";
@@ -56,7 +57,9 @@ export function checkAfter(action: ShownAction, goal: Values, varies: boolean, p
   const values = goal.known;
   const template = goal.template(heading, values);
   const page: { heading?: string; url?: string; text?: string } = {};
-  const usable = heading !== "" && (hasPlaceholder(template) || !varies || heading === previous?.after.heading);
+  // "York" where the value is "York Minster": the heading goes with the value, and nothing says how.
+  const isPart = !hasPlaceholder(template) && values.some(({ kind, canonical }) => kind === "text" && standInRow(words(canonical), words(heading)));
+  const usable = heading !== "" && !isPart && (hasPlaceholder(template) || !varies || heading === previous?.after.heading);
   if (usable && stable(template).replace(/[*\s]/gu, "") !== "") page.heading = stable(template);
   const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "", loose);
   if (url !== undefined) page.url = url;

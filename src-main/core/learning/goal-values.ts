@@ -114,6 +114,11 @@ export class Values {
     return this.#typed.filter(({ kind }) => kind === "date" || kind === "month");
   }
 
+  /** Whether a literal holds a day, a month, a time or a sum. */
+  hasCalendar(literal: string): boolean {
+    return findValues(literal, this.#now).some(({ kind }) => kind === "date" || kind === "month" || kind === "time" || kind === "amount");
+  }
+
   /** Whether a literal holds more than one of the goal's typed values, such as both ends of a range. */
   holdsSeveral(literal: string): boolean {
     return findValues(literal, this.#now).filter(({ kind }) => kind !== "text").length > 1;

@@ -20,6 +20,8 @@ function alike(before: string, after: string, siblings: readonly string[], name:
  */
 export function nameTemplate(values: Values, action: ShownAction, name: string): string {
   const role = action.target?.role ?? "item";
+  const reference = referenceTemplate(values, action, name);
+  if (reference !== undefined) return reference;
   const typed = values.typedTemplate(name, (kind) => (kind === "text" ? role : kind));
   // "Morning, 09:30" beside "Afternoon, 13:30": day and time are not all that tells.
   const rest = typed.replace(/\{\{[^}]+\}\}/gu, " ");
@@ -74,6 +76,22 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   return name;
 }
 
+/**
+ * What differs from the names of its kind, where it stands in the goal as it is and has a figure in it ("Acula Daily 30 pack" of "Order Acula Daily
+ * 30 pack again"): the figure is a part of what it is called. Days and sums are values of their own.
+ */
+function referenceTemplate(values: Values, action: ShownAction, name: string): string | undefined {
+  const role = action.target?.role ?? "";
+  if (isChoiceRole(role) || isMarkRole(role) || isPager(name)) return undefined;
+  const { before, after } = sharedFrame(name, action.siblings);
+  const inner = name.slice(before.length, name.length - after.length).trim();
+  const goal = values.goal;
+  const place = /\d/u.test(inner) && words(inner).length > 1 ? literalIn(goal, inner) : undefined;
+  if (!place || values.hasCalendar(inner) || values.kindOf(goal.slice(place.start, place.end)).kind !== "text") return undefined;
+  if (/\d/u.test(before + after)) return undefined;
+  return `${name.slice(0, name.indexOf(inner))}{{${values.add("item", "text", inner, inner, false).name}}}${name.slice(name.indexOf(inner) + inner.length)}`;
+}
+
 /** The rest of a name that is seen on no other element: a word of it may belong to the value, several say what the control is for. */
 function loosely(rest: string): string {
   const telling = words(rest).filter((word) => !stopWords.has(word));
@@ -121,7 +139,13 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
   const ending = others.filter((sibling) => matchesWildcard(fold(`*${part.slice(span.end)}${wild(index + 1)}`), fold(sibling)));
   const isDeed = values.goal.trimStart().startsWith(span.inSecond);
   const isVerb = verb !== "" && (isDeed || ending.filter((sibling) => fold(sibling).startsWith(fold(verb))).length * 2 > ending.length);
-  const start = isVerb ? span.start + verb.length : span.start;
+  let start = isVerb ? span.start + verb.length : span.start;
+  // "View stay at York" beside "View stay at Bath": nor are further words that most of them have.
+  for (let next = /^\S+\s+(?=\S)/u.exec(part.slice(start, span.end)); next; next = /^\S+\s+(?=\S)/u.exec(part.slice(start, span.end))) {
+    const led = fold(`${wild(0, index)}${part.slice(0, start + next[0].length)}*`);
+    if (ending.filter((sibling) => matchesWildcard(led, fold(sibling))).length * 2 <= ending.length || ending.length === 0) break;
+    start += next[0].length;
+  }
   const [before, after] = [part.slice(0, start), part.slice(span.end)];
   if (!others.some((sibling) => matchesWildcard(fold(`${wild(0, index)}${before}*${after}${wild(index + 1)}`), fold(sibling)))) return typed;
   const inFirst = part.slice(start, span.end);
@@ -185,18 +209,21 @@ function sharedFrame(name: string, siblings: readonly string[]): { before: strin
   const own = name.split(/(?<=\s)/u);
   // What is a part of the name ("Economic History" beside "Change seminar for Economic History") is the thing itself, not another one.
   const others = siblings.filter((sibling) => !standInRow(words(name), words(sibling))).map((sibling) => sibling.split(/(?<=\s)/u));
+  // A brand that two of many have in common is no frame.
+  const most = (sharing: readonly unknown[], of: number): boolean => sharing.length > 0 && sharing.length * 2 >= of;
+  const sharesStart = (length: number) => others.filter((other) => other.length > length && own.slice(0, length).every((word, index) => word === other[index]));
+  const kin = sharesStart(1).length;
   let before = 0;
-  while (before < own.length - 1 && others.some((other) => other.length > before + 1 && own.slice(0, before + 1).every((word, index) => word === other[index])))
-    before++;
+  while (before < own.length - 1 && most(sharesStart(before + 1), kin)) before++;
+  // "Borrow shredder" beside "Borrow strimmer" and "Notes: shredder": what ends alike but begins otherwise is about the same thing.
+  const alike = before === 0 ? others : others.filter((other) => other[0] === own[0]);
+  const sharesEnd = (length: number) =>
+    alike.filter(
+      (other) => other.length > length && own.slice(own.length - length).every((word, index) => word.trim() === other[other.length - length + index]?.trim()),
+    );
+  const kinAtEnd = sharesEnd(1).length;
   let after = 0;
-  while (
-    after < own.length - 1 - before &&
-    others.some(
-      (other) =>
-        other.length > after + 1 && own.slice(own.length - after - 1).every((word, index) => word.trim() === other[other.length - after - 1 + index]?.trim()),
-    )
-  )
-    after++;
+  while (after < own.length - 1 - before && most(sharesEnd(after + 1), kinAtEnd)) after++;
   return { before: own.slice(0, before).join(""), after: after === 0 ? "" : own.slice(own.length - after).join("") };
 }
 

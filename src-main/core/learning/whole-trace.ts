@@ -33,7 +33,7 @@ function isOtherDay(literal: string, day: FoundValue): boolean {
 /** The values of a goal, where what it quotes and a run typed or pressed as a whole is one value: "Rent May" is no month. */
 export function withQuoted(goal: string, typed: readonly FoundValue[], seen: readonly string[]): FoundValue[] {
   const whole = new Set(seen.map(fold));
-  const quoted = [...goal.matchAll(/["“]([^"“”]{2,80})["”]|(?<![\p{L}\p{N}])['‘]([^'‘’]{2,80})['’](?![\p{L}\p{N}])/gu)].flatMap((match): FoundValue[] => {
+  const quoted = [...goal.matchAll(/["“]([^"“”]{2,400})["”]|(?<![\p{L}\p{N}])['‘]([^'‘’]{2,400})['’](?![\p{L}\p{N}])/gu)].flatMap((match): FoundValue[] => {
     const text = match[1] ?? match[2] ?? "";
     const start = match.index + 1;
     const isTyped = typed.some((value) => value.start === start && value.end === start + text.length);

@@ -23,6 +23,8 @@ export interface PageElement {
   readonly secret: boolean;
   /** What a field takes, where it takes one form only: "2027-02-14", "2027-02", "14:30", "12.5". */
   readonly format?: "date" | "month" | "time" | "number";
+  /** Of a radio button: what is the same for all of which one is picked. */
+  readonly group?: string;
   /** It opens something that is closed now: a menu, a folded section. */
   readonly isClosed?: true;
   /** A field that takes a means of payment, or a control that sends such a field; the browser tells it by the page's markup, whatever the names are. */

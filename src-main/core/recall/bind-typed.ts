@@ -4,17 +4,37 @@ import { type FoundValue, findValues, hostOfSite, literalIn, overlap, quotedIn, 
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
 import { agreement, decidedPairs, endOfName, rolesOf, tellApart } from "./value-roles.ts";
 
-/** The one input of the words that was quoted in an example, and the one thing quoted here, whole: it may hold a day or a number. */
-function findQuoted(revision: Bindable, goal: string): { readonly name: string; readonly value: FoundValue } | undefined {
+/**
+ * The inputs whose words were quoted in an example, with what is quoted here, whole: it may hold a day or a number. Several are told apart by the
+ * words before them ("Headline: …"), then by their order where there are as many as there were.
+ */
+function bindQuoted(revision: Bindable, goal: string, now: Date): ReadonlyMap<string, FoundValue> {
   const quoted = quotedIn(withoutUrls(goal));
-  const wasQuoted = Object.entries(revision.inputs.properties).filter(
-    ([name, input]) =>
-      input.kind === "text" &&
-      input.choices === undefined &&
-      input.default === undefined &&
-      revision.bindings.some((example) => quotedIn(example.goal).some((value) => value.text === example.inputs[name])),
-  );
-  return wasQuoted.length === 1 && quoted.length === 1 && wasQuoted[0] && quoted[0] ? { name: wasQuoted[0][0], value: quoted[0] } : undefined;
+  const inputs = Object.entries(revision.inputs.properties)
+    .filter(
+      ([name, input]) =>
+        input.kind === "text" &&
+        input.choices === undefined &&
+        input.default === undefined &&
+        revision.bindings.some((example) => quotedIn(example.goal).some((value) => value.text === example.inputs[name])),
+    )
+    .map(([name]) => name);
+  const bound = new Map<string, FoundValue>();
+  if (quoted.length === 0) return bound;
+  const shown = shownRoles(revision, now);
+  const roles = rolesOf(withoutUrls(goal), quoted);
+  const scores = inputs.map((name) => {
+    const examples = shown.flatMap((example) => example.get(name) ?? []);
+    return roles.map((role) => agreement(examples, ownWords(revision, name), role));
+  });
+  if (inputs.length > 1)
+    for (const [row, column] of decidedPairs(scores)) if (inputs[row] !== undefined && quoted[column]) bound.set(inputs[row], quoted[column]);
+  const left = quoted.filter((value) => ![...bound.values()].includes(value));
+  const [example] = revision.bindings;
+  const places = example ? placesIn(revision, example, now) : new Map<string, { start: number }>();
+  const open = inputs.filter((name) => !bound.has(name)).sort((a, b) => (places.get(a)?.start ?? 0) - (places.get(b)?.start ?? 0));
+  if (open.length === left.length) for (const [index, name] of open.entries()) if (left[index]) bound.set(name, left[index]);
+  return bound;
 }
 
 /**
@@ -41,10 +61,10 @@ function chosenPlaces(revision: Bindable, goal: string): { start: number; end: n
  * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
  */
 export function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
-  const quote = findQuoted(revision, goal);
-  const places = [...(quote ? [quote.value] : []), ...chosenPlaces(revision, goal)];
+  const quotes = bindQuoted(revision, goal, now);
+  const places = [...quotes.values(), ...chosenPlaces(revision, goal)];
   const found = findValues(goal, now).filter((value) => !places.some((place) => overlap(value, place)));
-  const bound: Record<string, string> = quote ? { [quote.name]: quote.value.text } : {};
+  const bound: Record<string, string> = Object.fromEntries([...quotes].map(([name, { text }]) => [name, text]));
   Object.assign(bound, bindSites(revision, goal));
   const taken = new Set<FoundValue>();
   const typed = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind !== "text");
@@ -52,7 +72,12 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
   const days = found.filter(({ kind, text }) => kind === "date" && /\d/u.test(text)).length;
   const isSpoken = ({ kind, text }: FoundValue): boolean =>
     kind === "date" && !/\d/u.test(text) && days > 0 && days >= typed.filter(([, input]) => input.kind === "date").length;
-  const candidates = (kind: ValueKind): FoundValue[] =>
+  // "16 Station Road" and "Flat 3" are houses before they are how many, where the goal has another number.
+  const isHouse = (value: FoundValue): boolean =>
+    value.kind === "number" &&
+    (/^\s+\p{Lu}/u.test(goal.slice(value.end)) ||
+      /\b(?:flat|apartment|apt|unit|room|suite|house|floor|platform|gate|plot)\s+$/iu.test(goal.slice(0, value.start)));
+  const standing = (kind: ValueKind): FoundValue[] =>
     found.filter(
       (value) =>
         !taken.has(value) &&
@@ -60,6 +85,11 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
         fits(kind, value) !== undefined &&
         (value.kind === kind || !found.some((other) => other.kind === kind && !taken.has(other))),
     );
+  const candidates = (kind: ValueKind): FoundValue[] => {
+    const all = standing(kind);
+    const counts = all.filter((value) => !isHouse(value));
+    return counts.length >= typed.filter(([name, input]) => input.kind === kind && bound[name] === undefined).length ? counts : all;
+  };
   const bind = (name: string, kind: ValueKind, value: FoundValue): void => {
     bound[name] = fits(kind, value) ?? value.canonical;
     taken.add(value);
@@ -85,8 +115,6 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
         other !== value && other.kind === value.kind && /^\s*(?:,|,?\s*(?:and|or)|&)\s*(?:the\s+)?$/iu.test(withoutUrls(goal).slice(first.end, second.start))
       );
     });
-  // "16 Station Road" is a house before it is how many, where the goal has another number.
-  const isHouse = (value: FoundValue): boolean => value.kind === "number" && /^\s+\p{Lu}/u.test(goal.slice(value.end));
   const isOnly = (kind: ValueKind): boolean => (byKind.get(kind)?.length ?? 0) < 2;
   for (const [row, column] of decidedPairs(scores)) {
     const [entry, value] = [open[row], found[column]];
@@ -94,8 +122,7 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
   }
   for (const [kind, inputs] of byKind) {
     const unsaid = inputs.filter(([name]) => bound[name] === undefined);
-    const all = candidates(kind);
-    const left = all.length > unsaid.length && all.some((value) => !isHouse(value)) ? all.filter((value) => !isHouse(value)) : all;
+    const left = candidates(kind);
     if (unsaid.length !== left.length) continue;
     const score = (name: string, value: FoundValue): number => scores[open.findIndex(([other]) => other === name)]?.[found.indexOf(value)] ?? 0;
     if (unsaid.length === 1 && unsaid[0] && left[0]) {

@@ -101,7 +101,10 @@ function nearness(word: string, isSmall: boolean, before: readonly string[], aft
   if (before[0] === word) return 5;
   if (isSmall) return 0;
   if (after[0] === word) return 4;
-  return before.includes(word) ? 3 : after.includes(word) ? 2 : 0;
+  const at = before.indexOf(word);
+  // "a reading for Flat 3": another word of meaning and a small one stand between.
+  const isApart = at > 1 && before.slice(1, at).some((between) => stopWords.has(between)) && !stopWords.has(before[0] ?? "");
+  return at >= 0 ? (isApart ? 1 : 3) : after.includes(word) ? 2 : 0;
 }
 
 /**

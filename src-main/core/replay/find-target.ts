@@ -7,7 +7,7 @@ import { chosenIn, renderValue, tellingStems, toTemplate } from "../skills/value
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { groundedText, ledTo, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
-import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName } from "./spoken-of.ts";
+import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName, spokenInFull } from "./spoken-of.ts";
 import { sameButForCounters } from "./stable-name.ts";
 import { holdsWhole, isClosely } from "./whole-words.ts";
 
@@ -56,7 +56,11 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
   for (const input of placeholderNames(target.name)) {
     if (bindings.inputs.properties[input]?.choices !== undefined) {
       // What there is to choose from may have changed since it was shown.
-      const there = candidates.filter((element) => element.role === target.role).map((element) => element.name);
+      const there = inGroup(
+        candidates.filter((element) => element.role === target.role),
+        input,
+        bindings,
+      ).map((element) => element.name);
       const chosen = there.some((name) => fold(name) === fold(values[input] ?? "")) ? undefined : chosenIn(bindings.goal, there);
       if (chosen !== undefined) values[input] = chosen;
     }
@@ -88,6 +92,20 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
   return { ...bindings, values };
 }
 
+/** Of radio buttons in several groups those of the group that a choice is one of: the one that offers what was offered when it was shown. */
+function inGroup(radios: readonly PageElement[], input: string, { inputs }: Bindings): readonly PageElement[] {
+  const groups = [...Map.groupBy(radios, ({ group }) => group ?? "").values()];
+  if (groups.length < 2) return radios;
+  const known = (name: string): ReadonlySet<string> =>
+    new Set([...(inputs.properties[name]?.choices ?? []), ...(inputs.properties[name]?.examples ?? [])].map(fold));
+  const shared = (group: readonly PageElement[], names: ReadonlySet<string>): number => group.filter(({ name }) => names.has(fold(name))).length;
+  const [best] = groups.toSorted((a, b) => shared(b, known(input)) - shared(a, known(input)));
+  if (best && shared(best, known(input)) > 0) return best;
+  const others = Object.keys(inputs.properties).filter((name) => name !== input);
+  const free = groups.filter((group) => others.every((name) => shared(group, known(name)) === 0));
+  return free.length === 1 ? (free[0] ?? radios) : radios;
+}
+
 /** Whether a name stands in a text with its capitals, and not because a sentence begins there. */
 function isNamedIn(text: string, name: string): boolean {
   return /^\p{Lu}/u.test(name) && new RegExp(`(?<![.!?:]\\s+|^\\W*|[\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, "u").test(text);
@@ -107,6 +125,27 @@ function withinKnown(within: string, bindings: Bindings): string | undefined {
   return known.length === 0 ? fillText(within, bindings) : parts.flatMap(({ filled }) => filled ?? []).join("*");
 }
 
+/** What may be pressed or filled on a page that has the role of a target, that very role first. */
+function candidatesFor({ role }: Target, page: PageView): PageElement[] {
+  return page.elements
+    .filter((element) => !element.disabled)
+    .map((element) => ({ element, fit: sameRole(role, element.role) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .map(({ element }) => element);
+}
+
+/** The elements that fit a target's pattern, whatever the value; none for a target without a value in it. */
+export function alikeOn(target: Target, page: PageView): PageElement[] {
+  const general = asPattern(target.name);
+  const inName = target.name.includes("{{");
+  if (!inName && !(target.within ?? "").includes("{{")) return [];
+  const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
+  return candidatesFor(target, page).filter((element) =>
+    bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : isLike(general, element.name),
+  );
+}
+
 /**
  * Looks on the page for the element a step means. Order: the exact name; the name but for counters and days; the name with wildcards; the same
  * value written in another form; for a name that is only a value, elements that hold its words; for a name that rests on a default, the only
@@ -114,12 +153,7 @@ function withinKnown(within: string, bindings: Bindings): string | undefined {
  * @param ownNames folded names of what other steps of the routine press: on the way, and so nothing that the goal means instead
  */
 export function findTarget(target: Target, page: PageView, start: Bindings, ownNames: ReadonlySet<string> = new Set()): Sight {
-  const candidates = page.elements
-    .filter((element) => !element.disabled)
-    .map((element) => ({ element, role: sameRole(target.role, element.role) }))
-    .filter((candidate) => candidate.role > 0)
-    .sort((a, b) => b.role - a.role)
-    .map((candidate) => candidate.element);
+  const candidates = candidatesFor(target, page);
   const bindings = onThisPage(target, candidates, start);
   const others = candidates.filter((element) => !ownNames.has(fold(element.name)));
   const inName = target.name.includes("{{");
@@ -137,11 +171,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
       ? { kind: "found", element: instead, values }
       : { kind: "several", wanted, among: [element, instead, ...more] };
   };
-  const missing = (): Sight => {
-    const isSibling = (element: PageElement): boolean =>
-      bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : isLike(general, element.name);
-    return { kind: "missing", wanted, siblings: inName || inWithin ? candidates.filter(isSibling) : [] };
-  };
+  const missing = (): Sight => ({ kind: "missing", wanted, siblings: alikeOn(target, page) });
   const resting = placeholderNames(target.name).filter((input) => !bindings.named.has(input) && bindings.inputs.properties[input]?.default !== undefined);
   if (resting.length > 0) {
     const alike = candidates.filter((element) => (bare || isLike(general, element.name)) && element.role === target.role && !isFixedLandmark(element.landmark));
@@ -161,6 +191,11 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   if (name === undefined && within !== undefined && (bare || !candidates.some((element) => isLike(general, element.name)))) {
     const list = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && tellingStems(element.name).length > 1);
     const spoken = namedByGoal(list, target.name, bindings.goal);
+    if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
+  }
+  if (name === undefined && within !== undefined && (!bare || placeholderNames(target.name).length > 1)) {
+    const alike = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && isLike(general, element.name));
+    const spoken = spokenInFull(alike, bindings.goal);
     if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
   }
   if (name === undefined || within === undefined) return missing();

@@ -6,7 +6,7 @@ import { callTarget } from "../skills/index.ts";
 import { chosenIn } from "../skills/values/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
-import { findTarget } from "./find-target.ts";
+import { alikeOn, findTarget } from "./find-target.ts";
 import { optionInstead } from "./spoken-of.ts";
 import { waysOn } from "./ways-on.ts";
 
@@ -100,7 +100,7 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   if (sight.kind === "found") {
     const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
     if (call) {
-      const siblings = siblingsOf(target, page, bindings, sight.element);
+      const siblings = alikeOn(target, page).filter((element) => element !== sight.element);
       const values = { ...sight.values, ...pickedFor(args.option, call.args.option, bindings) };
       return { kind: "call", at: place.at, step, call, element: sight.element, values, siblings };
     }
@@ -146,13 +146,6 @@ function withOptionInstead(step: SkillStep, page: PageView, bindings: Bindings):
   const sight = findTarget(target, page, bindings);
   const meant = sight.kind === "found" ? optionInstead(sight.element.options, option, bindings) : undefined;
   return meant === undefined ? step : { ...step, call: { ...step.call, args: { ...step.call.args, option: meant } }, check: { result: { equals: meant } } };
-}
-
-function siblingsOf(target: Target, page: PageView, bindings: Bindings, found: PageElement): PageElement[] {
-  if (!target.name.includes("{{") && !(target.within ?? "").includes("{{")) return [];
-  const without: Bindings = { ...bindings, values: {}, named: new Set(Object.keys(bindings.inputs.properties)) };
-  const sight = findTarget(target, page, without);
-  return sight.kind === "missing" ? sight.siblings.filter((element) => element !== found) : [];
 }
 
 function completeCall(tool: string, args: Record<string, unknown>, target: Target, element: PageElement, bindings: Bindings): Call | undefined {

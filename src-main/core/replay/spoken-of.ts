@@ -21,7 +21,7 @@ export function meantInstead(element: PageElement, candidates: readonly PageElem
   const tell = (one: PageElement): string[] => tellingStems(one.name).filter((word) => !/^\d/u.test(word));
   const own = tell(element);
   return candidates.filter((other) => {
-    if (other === element || other.role !== element.role || isFixedLandmark(other.landmark)) return false;
+    if (other === element || other.role !== element.role || other.group !== element.group || isFixedLandmark(other.landmark)) return false;
     const all = tell(other);
     const [others, mine] = [all.filter((word) => !own.includes(word)), own.filter((word) => !all.includes(word))];
     // "Swan Lake for Children" is a narrower "Swan Lake".
@@ -71,6 +71,35 @@ function unaccounted({ goal, values }: Bindings): string {
     if (place) rest = `${rest.slice(0, place.start)}${"\u00b6".repeat(place.end - place.start)}${rest.slice(place.end)}`;
   }
   return rest;
+}
+
+/**
+ * Of elements of one kind the one that the goal speaks of in full: every word and value by which its name differs from the others' stands in the goal,
+ * in whatever order and writing, and it is the one of which the goal says most. Undefined where none or several are.
+ */
+export function spokenInFull(candidates: readonly PageElement[], goal: string): PageElement | undefined {
+  const values = findValues(goal, anyDay).map(({ kind, canonical }, index) => ({ name: `value-${index}`, kind, canonical }));
+  const said = new Set(tellingStems(goal));
+  const isTelling = (mark: string): boolean => values.find(({ name }) => name === mark)?.kind !== "number";
+  const told = candidates.map((element) => {
+    const template = toTemplate(element.name, values);
+    const rest = template.replace(/\{\{[^}]*\}\}/gu, " ");
+    return { element, marks: placeholderNames(template), words: tellingStems(rest) };
+  });
+  const isShared = (word: string): boolean => candidates.length > 1 && told.every(({ words }) => words.includes(word));
+  const full = told
+    .map(({ element, marks, words }) => ({ element, marks, own: words.filter((word) => !isShared(word)) }))
+    // A lone figure may stand in the goal for anything.
+    .filter(
+      ({ marks, own }) =>
+        (marks.length > 1 || own.some((word) => !/^\d+$/u.test(word)) || marks.some((mark) => isTelling(mark))) && own.every((word) => said.has(word)),
+    )
+    .map(({ element, marks, own }) => ({ element, count: new Set([...marks, ...own]).size }))
+    .sort((a, b) => b.count - a.count);
+  const [best, second] = full;
+  // The same thing may stand there twice.
+  const isClear = !second || best === undefined || best.count > second.count || fold(best.element.name) === fold(second.element.name);
+  return isClear ? best?.element : undefined;
 }
 
 /** Whether a telling word of a name stands in the goal. */

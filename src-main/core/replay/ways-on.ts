@@ -23,7 +23,9 @@ export function waysOn(page: PageView, tried: readonly string[], wanted: string,
   const letters = lettersFor(goal, indexOn(pressable)).filter(({ name }) => !tried.includes(name));
   // "Later shows" where the page does not say that it lists shows: for want of better.
   const perhaps = pagers.length > 0 ? [] : pressable.filter((element) => !element.isClosed && isPager(element.name));
-  return [...closed.filter(isNamed), ...letters, ...pagers, ...others.slice(0, mostOpened), ...perhaps];
+  const isFramed = ({ landmark }: PageElement): boolean => isFixedLandmark(landmark);
+  const [near, far] = [perhaps.filter((element) => !isFramed(element)), perhaps.filter(isFramed)];
+  return [...closed.filter(isNamed), ...letters, ...pagers, ...near, ...others.slice(0, mostOpened), ...far];
 }
 
 /** The letters of an index ("A B C …") that words of the goal begin with; those of names first. */

@@ -47,7 +47,7 @@ function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
   );
   return {
     siblings: page.elements
-      .filter((candidate) => candidate.role === target.role && candidate !== element)
+      .filter((candidate) => candidate.role === target.role && candidate !== element && candidate.group === element?.group)
       .map((candidate) => candidate.name)
       .slice(0, 60),
     landmark: element?.landmark ?? "",

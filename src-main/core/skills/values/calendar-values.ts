@@ -37,7 +37,7 @@ function inChronoWords(text: string): string {
     .replace(new RegExp(String.raw`\b(${ordinal})(\s+)and(?=\s+${ordinal}\s+(?:of\s+)?(?:${monthNames})\b)`, "giu"), "$1$2to ")
     .replace(
       new RegExp(
-        String.raw`\bat(?=\s+(?:(?:from|between|on)\s+)?${ordinal}(?:\s+(?:to|until|till|-)\s+${ordinal})?\s+(?:of\s+)?(?:${monthNames})\b)|\b(?:from|between)(?=\s+${ordinal}\s+(?:(?:of\s+)?(?:${monthNames})\b|(?:to|until|till|and)\b))|\b(?:morning|afternoon|evening|night)\s+of\b`,
+        String.raw`\bat(?=\s+(?:(?:from|between|on)\s+)?${ordinal}(?:\s+(?:to|until|till|-)\s+${ordinal})?\s+(?:of\s+)?(?:${monthNames})\b)|\b(?:from|between)(?=\s+${ordinal}\s+(?:(?:of\s+)?(?:${monthNames})\b|(?:to|until|till|and)\b))|\b(?:morning|afternoon|evening|night)\s+(?:of|on)\b`,
         "giu",
       ),
       (word) => " ".repeat(word.length),

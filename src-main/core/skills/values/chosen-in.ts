@@ -13,7 +13,8 @@ const isAbsolute = (value: FoundValue): boolean =>
   (value.kind === "month" || value.kind === "time" || /\d/u.test(value.text)) &&
   !/\b(?:ago|last|next|this|in)\b/iu.test(value.text);
 
-const denial = /\b(?:not|neither|nor|(?:any|all|anything|everything)\s+but|no(?!\.?\s*\d)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
+const denial =
+  /\b(?:not(?!\s+(?:more|less|later|earlier|fewer|longer)\s+than)|neither|nor|(?:any|all|anything|everything)\s+but|no(?!\.?\s*\d|\s+(?:more|less|later|earlier|fewer|longer)\s+than)|never|without|except|instead\s+of|rather\s+than|\p{L}+n['’]t)\b/iu;
 const goesOn = "but|i|we|please|just|instead|rather|give|make|take";
 const places = "in|on|at|for|from|by|to|near";
 /**
@@ -84,7 +85,7 @@ function writtenOut(text: string): string {
 
 /**
  * The choice a text names: the one whose telling words all stand in it, longest first; else the same without figures and what all choices have in
- * common ("Compact" of "Compact £34 a day"); else the only one that shares a telling word with it, unless that word is narrowed by one that is not said ("small" is not "Extra small"). What the text denies ("not the blue") is not named.
+ * common ("Compact" of "Compact £34 a day"); else the one that shares the most telling words with it, words aside that are narrowed by one that is not said ("small" is not "Extra small"). What the text denies ("not the blue") is not named.
  * Undefined when none or several are.
  */
 export function chosenIn(text: string, named: readonly string[]): string | undefined {
@@ -110,14 +111,20 @@ export function chosenIn(text: string, named: readonly string[]): string | undef
     const [first, ...more] = longest(isMeant);
     if (first !== undefined) return more.length === 0 ? first : undefined;
   }
-  const partly = choices.filter(({ telling, said }) =>
-    telling.some(
-      ({ token, qualifier, isCount }) =>
-        said(token) &&
-        !isCount &&
-        (qualifier === undefined || said(qualifier)) &&
-        choices.filter((other) => other.telling.some((told) => told.token === token)).length === 1,
-    ),
-  );
-  return partly.length === 1 ? partly[0]?.choice : undefined;
+  const counted = choices
+    .map(({ choice, telling, said }) => ({
+      choice,
+      count: telling.filter(
+        ({ token, qualifier, isCount }) =>
+          said(token) &&
+          !isCount &&
+          (qualifier === undefined || said(qualifier)) &&
+          choices.filter((other) => other.telling.some((told) => told.token === token)).length === 1,
+      ).length,
+      all: telling.filter(({ token, isCount }) => said(token) && !isCount).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.all - a.all);
+  const [best, second] = counted;
+  return best && best.all > (second?.all ?? 0) ? best.choice : undefined;
 }

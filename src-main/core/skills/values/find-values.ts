@@ -6,13 +6,16 @@ import { amountPattern, numberPattern, plainNumber } from "./read-number.ts";
 import { overlap } from "./spans.ts";
 
 const plainNumbers = new RegExp(String.raw`(?<![\p{L}\p{N}.,:/-])#?${numberPattern}(?![\p{L}\p{N}])`, "gu");
-const quotes = /"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|«\s*([^»]{1,80}?)\s*»|»([^«]{1,80})«|(?<![\p{L}\p{N}])['‘]([^'’]{2,80})['’](?![\p{L}\p{N}])/gu;
+const quotes =
+  /"([^"]{1,400})"|“([^”]{1,400})”|„([^“”]{1,400})[“”]|«\s*([^»]{1,400}?)\s*»|»([^«]{1,400})«|(?<![\p{L}\p{N}])['‘]([^'’]{2,80})['’](?![\p{L}\p{N}])/gu;
 /** Letters and digits in one token ("KX-2041", "AB12", "INV/204"). */
 const mixedReference = /(?<![\p{L}\p{N}])#?(?=[\p{L}\p{N}/-]*\d)(?=[\p{L}\p{N}/-]*\p{L})[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
 /** How much of something ("5mg", "250ml", "10GB"): a part of what the thing is called, and no reference. */
 const measure = /^\d+(?:mcg|mg|g|kg|ml|cl|l|mm|cm|m|km|kb|mb|gb|tb|mbps|oz|lb|kwh|kw|w|v|mah|mph|x)$/iu;
 /** Digits joined by strokes ("2027/0042"); fewer than five are a range or a fraction. */
 const digitReference = /(?<![\p{L}\p{N}.,/-])#?(?=(?:[-/]?\d){5})\d+(?:[-/]\d+)+(?![\p{L}\p{N}]|[-/]\d)/gu;
+/** Capitals and figures with strokes, as archives and files are numbered ("D/P 114/2/3", "S 208/1"): no day and no fraction is in it. */
+const filedReference = /(?<![\p{L}\p{N}/-])(?:\p{Lu}{1,5}(?:\/\p{Lu}{1,5})+ ?\d+(?:\/\d+)*|\p{Lu}{1,5} \d+(?:\/\d+)+)(?![\p{L}\p{N}]|[/-]\d)/gu;
 /** Groups of capitals and digits, as parcels and accounts are numbered ("RM 1234 5678 9GB"): seven digits or more, in at least two groups. */
 const groupedReference =
   /(?<![\p{L}\p{N}\p{Sc}.,:/-])(?:\p{Lu}{2,4}(?= \d)|\p{Lu}{0,4}\d[\p{Lu}\d]{0,7})(?: (?:\p{Lu}{1,4}|[\p{Lu}\d]*\d[\p{Lu}\d]*)){2,}(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
@@ -95,10 +98,13 @@ export function findValues(goal: string, now: Date): FoundValue[] {
   if (there) return [...there];
   // What stands on the two sides of an address is not read as one: "on 8 May at (address): 2 adults".
   const text = withoutUrls(goal, "\u00b6");
+  const filed = [...text.matchAll(filedReference)].map((match): FoundValue => {
+    return { kind: "id", text: match[0], start: match.index, end: match.index + match[0].length, canonical: match[0] };
+  });
   const all = [...patternValues(text), ...clockValues(text), ...calendarValues(text, now)].sort(
     (a, b) => rank[a.kind] - rank[b.kind] || b.end - b.start - (a.end - a.start) || a.start - b.start,
   );
-  const kept: FoundValue[] = [];
+  const kept: FoundValue[] = filed;
   for (const candidate of all) {
     const clash = kept.some((other) => overlap(candidate, other));
     if (!clash && candidate.end > candidate.start) kept.push(candidate);
