@@ -63,7 +63,7 @@ export function rolesOf(text: string, places: readonly Place[], all: readonly Pl
     if (mark !== undefined) before.unshift(mark);
     const follows = text.slice(place.end, next);
     // "31866 on the day rate"
-    const behind = /^\s+(?:on|in|at|for|as)\s+(?:(?:the|my|a)\s+)?/u.exec(follows)?.[0].length ?? 0;
+    const behind = /^["”»'’]?\s+(?:on|in|at|for|as)\s+(?:(?:the|my|a)\s+)?/u.exec(follows)?.[0].length ?? 0;
     const tail = words(follows.slice(0, follows.search(clauseBreak) >= 0 ? follows.search(clauseBreak) : undefined));
     const unit = tail.findIndex((word) => stopWords.has(word));
     // "between 3 and 5", "3–5", "3 to 5": what joins two values says the part of both.

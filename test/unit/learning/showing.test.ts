@@ -202,6 +202,28 @@ describe("values of a showing", () => {
     expect(Object.keys(inputs)).toEqual(["building"]);
   });
 
+  it("a thing's own figure is a part of its name; a brand that two have in common is no frame", () => {
+    const siblings = ["Order Acula Daily Moist 30 pack again", "Order Solent Monthly again", "Order Vista Fortnightly again"];
+    const { steps } = generalise("Reorder my Acula Daily 30 pack", [clickOn("link", "Order Acula Daily 30 pack again", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Order {{item}} again" });
+    const stays = ["View stay at Bath, 20 February 2026", "View stay at Leith, 9 January 2026"];
+    const stay = generalise(
+      "the bill of my stay at York Yard on 12 March 2026",
+      [clickOn("link", "View stay at York Yard, 12 March 2026", { siblings: stays })],
+      shownOn,
+    );
+    expect(stay.steps[0]?.call?.args.target).toMatchObject({ name: "View stay at {{item}}, {{date|D MMMM YYYY}}" });
+    const papers = ["Ask for copies of PR 301/4"];
+    const copy = generalise("Copies of S 208/1 please", [clickOn("link", "Ask for copies of S 208/1", { siblings: papers })], shownOn);
+    expect(copy.steps[0]?.call?.args.target).toMatchObject({ name: "Ask for copies of {{id}}" });
+  });
+
+  it("what leads elsewhere about the same thing is no frame of its name", () => {
+    const siblings = ["Borrow strimmer", "Notes: garden shredder", "Notes: strimmer"];
+    const { steps } = generalise("Book the garden shredder", [clickOn("link", "Borrow garden shredder", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "Borrow {{item}}" });
+  });
+
   it("an address that is typed is an input", () => {
     const { inputs } = generalise("Block the site chatterbox.example at https://portal.example", [typeIn("Website address", "chatterbox.example")], shownOn);
     expect(inputs["website-address"]).toMatchObject({ kind: "site" });

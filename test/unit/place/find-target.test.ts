@@ -127,6 +127,23 @@ describe("the element a step means", () => {
     );
   });
 
+  it("is the one whose every word of its own the goal says, where a part of the name is not known", () => {
+    const stays = ["View stay at York, 12 March 2026", "View stay at Bath, 9 January 2026"].map((name) => link(name));
+    const target: Target = { role: "link", name: "View {{item}}, {{date|D MMMM YYYY}}" };
+    expect(seen(target, stays, bind("the bill of Bath, 9 January 2026", { date: ["date", "2026-01-09"] }))).toBe("link View stay at Bath, 9 January 2026");
+    expect(seen(target, stays, bind("the bill of Bath, 8 January 2026", { date: ["date", "2026-01-08"] }))).toMatchObject({
+      siblings: stays.map(({ name }) => name),
+    });
+  });
+
+  it("a radio button is meant instead of its group's others only", () => {
+    const radio = (name: string, group: string) => element("radio", name, { group });
+    const radios = [radio("Isla", "who"), radio("Ruth", "who"), radio("Eye test", "what"), radio("Lens check", "what")];
+    const bindings = bind("a lens check for Ruth", {});
+    expect(seen({ role: "radio", name: "Isla" }, radios, bindings)).toBe("radio Ruth");
+    expect(seen({ role: "radio", name: "Eye test" }, radios, bindings)).toBe("radio Lens check");
+  });
+
   it("has the value in it, where what stood around it then stands nowhere here", () => {
     const target: Target = { role: "link", name: "Change seminar for {{item}}" };
     const links = [link("Statistics: change group"), link("Help")];

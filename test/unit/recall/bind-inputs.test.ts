@@ -302,6 +302,18 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     expect((await bind("get me 1, the 5 litre pot", inputs, { bindings })).values).toMatchObject({ "how-many": "1" });
   });
 
+  it.each([
+    [
+      'Headline: "Good but dry". Review: "Lovely diagrams, though 3 were lost on me."',
+      { headline: "Good but dry", review: "Lovely diagrams, though 3 were lost on me." },
+    ],
+    ['tell them "The light flickers." and put "Light out" as the headline', { headline: "Light out", review: "The light flickers." }],
+    ['"Best of May" and "I read it twice"', { headline: "Best of May", review: "I read it twice" }],
+  ])("what is quoted is one value each: %s", async (goal, wanted) => {
+    const bindings = [{ goal: 'Post it with the headline "Nice" and the text "Clear steps."', inputs: { headline: "Nice", review: "Clear steps." } }];
+    expect((await bind(goal, { headline: input("text"), review: input("text") }, { bindings })).values).toEqual(wanted);
+  });
+
   it("an address that is typed is the one that is not the routine's own", async () => {
     const steps = [{ do: "", call: { tool: "browser_open", args: { url: "https://portal.example" } }, onFail: "" }];
     const wanted = { address: "bad.example" };

@@ -14,6 +14,8 @@ describe("the choice a goal names", () => {
     ["a compact automatic from Friday on", ["Compact £34 a day", "Compact automatic £41 a day", "Van £70 a day"], "Compact automatic £41 a day"],
     ["credit for Nina's tablet", ["Nina, phone (07700 900121)", "Nina, tablet (07700 900148)", "Gran, phone (07700 900402)"], "Nina, tablet (07700 900148)"],
     ["07700 900402 needs credit", ["Nina, phone (07700 900121)", "Gran, phone (07700 900402)"], "Gran, phone (07700 900402)"],
+    ["no more than 5 miles away", ["5 miles", "10 miles"], "5 miles"],
+    ["store credit is fine for the refund", ["Refund to my card", "Foxglove store credit"], "Foxglove store credit"],
     ["3 of armchair from The Old Forge", ["3 Mill Row", "5 Mill Row"], undefined],
     ["there aren't enough people, call it off", ["Illness", "Not enough people"], "Not enough people"],
     ["a box of eggs of 2 May arrived broken", ["Milk 2 litres", "Free range eggs, box of 6"], "Free range eggs, box of 6"],

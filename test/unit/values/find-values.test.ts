@@ -33,6 +33,8 @@ describe("values in a goal", () => {
     ["amlodipine 5mg tablets and 250ml of oil, 10GB of data", []],
     ["bay 5C and order 5KX", ["id 5C", "id 5KX"]],
     ["there's one called Munstead Wood", []],
+    ["the map DD/HAL 6/20 and S 208/1 on 11 June 2026", ["id DD/HAL 6/20", "id S 208/1", "date 2026-06-11"]],
+    ["an extra morning on Friday 26 June 2026", ["date 2026-06-26"]],
     ["on 13 June 2026 from 2:00 pm until 5:30 pm. A party", ["date 2026-06-13", "time 14:00", "time 17:30"]],
   ])("%s", (goal, wanted) => expect(found(goal)).toEqual(wanted));
 
