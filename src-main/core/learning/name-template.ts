@@ -87,7 +87,7 @@ function referenceTemplate(values: Values, action: ShownAction, name: string): s
   const inner = name.slice(before.length, name.length - after.length).trim();
   const goal = values.goal;
   // "#4483" says by itself which one it is.
-  const place = /\d/u.test(inner) && !/\d{3}/u.test(inner) && words(inner).length > 1 ? literalIn(goal, inner) : undefined;
+  const place = /\d/u.test(inner) && !/\d{3}/u.test(inner.replace(/\b(?:19|20)\d\d\b/gu, " ")) && words(inner).length > 1 ? literalIn(goal, inner) : undefined;
   if (!place || values.hasCalendar(inner) || values.kindOf(goal.slice(place.start, place.end)).kind !== "text") return undefined;
   if (/\d/u.test(before + after)) return undefined;
   return `${name.slice(0, name.indexOf(inner))}{{${values.add("item", "text", inner, inner, false).name}}}${name.slice(name.indexOf(inner) + inner.length)}`;

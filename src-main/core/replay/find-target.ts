@@ -1,4 +1,4 @@
-import { escapePattern, fold } from "#base/text.ts";
+import { escapePattern, fold, standInRow, words } from "#base/text.ts";
 import { isLike } from "#base/wildcard.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
@@ -7,7 +7,7 @@ import { chosenIn, renderValue, tellingStems, toTemplate } from "../skills/value
 import { type Bindings, fillText, valuesOf } from "./bindings.ts";
 import { groundedText, ledTo, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
-import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName, spokenInFull } from "./spoken-of.ts";
+import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName, spokenInFull, unaccounted } from "./spoken-of.ts";
 import { sameButForCounters } from "./stable-name.ts";
 import { holdsWhole, isClosely } from "./whole-words.ts";
 
@@ -49,7 +49,12 @@ function onThisPage(target: Target, candidates: readonly PageElement[], bindings
     bindings.inputs.properties[input]?.choices === undefined &&
     bindings.inputs.properties[input]?.default === undefined;
   const set = (input: string, texts: readonly string[]): void => {
-    const found = groundedText(texts, values[input], bindings.goal);
+    // What a choice of the run takes from the goal ("I accept the code of conduct") is not said for this one.
+    const taken = Object.entries(bindings.values).flatMap(([name, value]) =>
+      name === input || !bindings.inputs.properties[name]?.choices ? [] : [words(value)],
+    );
+    const free = values[input] === undefined ? texts.filter((text) => !taken.some((value) => standInRow(value, words(text)))) : texts;
+    const found = groundedText(free, values[input], bindings.goal);
     if (found !== undefined) values[input] = found;
   };
   const bare = /^[*\s]*$/u.test(asPattern(target.name));
@@ -167,8 +172,10 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   const found = (element: PageElement, values = bindings.values): Sight => {
     const [instead, ...more] = inName || isPick(element.role) ? meantInstead(element, others, bindings.goal) : [];
     if (!instead) return { kind: "found", element, values };
-    return isPick(element.role) && element.role !== "checkbox" && more.length === 0
-      ? { kind: "found", element: instead, values }
+    // A narrower name may be meant or not; one in place of words that the goal does not say is.
+    const isOther = (isPick(element.role) && element.role !== "checkbox") || !standInRow(tellingStems(instead.name), tellingStems(element.name));
+    return isOther && more.length === 0
+      ? { kind: "found", element: instead, values: inName ? withChosen(target.name, instead.name, bindings) : values }
       : { kind: "several", wanted, among: [element, instead, ...more] };
   };
   const missing = (): Sight => ({ kind: "missing", wanted, siblings: alikeOn(target, page) });
@@ -190,7 +197,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   }
   if (name === undefined && within !== undefined && (bare || !candidates.some((element) => isLike(general, element.name)))) {
     const list = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && tellingStems(element.name).length > 1);
-    const spoken = namedByGoal(list, target.name, bindings.goal);
+    const spoken = namedByGoal(list, target.name, unaccounted(bindings));
     if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
   }
   if (name === undefined && within !== undefined && (!bare || placeholderNames(target.name).length > 1)) {

@@ -3,7 +3,7 @@ import { fold, standInRow, words } from "#base/text.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { isChoiceRole, isFixedLandmark, isMarkRole, placeholderNames } from "../skills/index.ts";
-import { anyDay, chosenIn, findValues, literalIn, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { anyDay, chosenIn, findValues, literalIn, longestSharedSpan, tellingStems, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import type { Bindings } from "./bindings.ts";
 import { isTyped, ownValue } from "./grounded-text.ts";
 
@@ -63,11 +63,13 @@ export function optionInstead(options: readonly string[], shown: string, binding
 }
 
 /** The goal without what the run's values take from it. */
-function unaccounted({ goal, values }: Bindings): string {
+export function unaccounted({ goal, values }: Bindings): string {
   const typed = findValues(goal, anyDay);
   let rest = withoutUrls(goal);
   for (const value of Object.values(values)) {
-    const place = typed.find(({ canonical }) => canonical === value) ?? literalIn(rest, value);
+    const shared = longestSharedSpan(rest, value);
+    const part = shared && tellingStems(shared.inFirst).length > 1 ? shared : undefined;
+    const place = typed.find(({ canonical }) => canonical === value) ?? literalIn(rest, value) ?? part;
     if (place) rest = `${rest.slice(0, place.start)}${"\u00b6".repeat(place.end - place.start)}${rest.slice(place.end)}`;
   }
   return rest;
