@@ -4,7 +4,7 @@ import type { Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { asPattern, fill, findPlaceholders, isFixedLandmark, pagersOn, placeholderNames, withoutForms } from "../skills/index.ts";
 import { chosenIn, renderValue, tellingStems, toTemplate } from "../skills/values/index.ts";
-import { type Bindings, fillText, valuesOf } from "./bindings.ts";
+import { type Bindings, fillKnown, fillText, valuesOf } from "./bindings.ts";
 import { groundedText, ledTo, ownValue, valueInName } from "./grounded-text.ts";
 import { cellsOf, inRow } from "./in-row.ts";
 import { closestToGoal, isPick, meantInstead, namedByGoal, saysMore, sharesWord, shownName, spokenInFull, unaccounted } from "./spoken-of.ts";
@@ -116,11 +116,16 @@ function isNamedIn(text: string, name: string): boolean {
   return /^\p{Lu}/u.test(name) && new RegExp(`(?<![.!?:]\\s+|^\\W*|[\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, "u").test(text);
 }
 
-/** A default that gave way to what the goal names is known by that from here on. */
-function withChosen(pattern: string, name: string, bindings: Bindings): Readonly<Record<string, string>> {
-  const [input, ...more] = placeholderNames(pattern);
-  const [value] = input === undefined ? [] : valueInName(pattern, input, name);
-  return input === undefined || more.length > 0 || value === undefined ? bindings.values : { ...bindings.values, [input]: value };
+/** What the page calls the thing that was found is its name from here on; of several values in one name only the words, days and numbers are known. */
+function asNamed(pattern: string, name: string, bindings: Bindings): Readonly<Record<string, string>> {
+  const all = [...new Set(placeholderNames(pattern))];
+  const isText = (input: string): boolean => bindings.inputs.properties[input]?.kind === "text";
+  const typed = { ...bindings, values: Object.fromEntries(Object.entries(bindings.values).filter(([input]) => !isText(input))) };
+  const rest = all.length === 1 ? pattern : fillKnown(pattern, typed);
+  const values = all
+    .filter((input) => all.length === 1 || isText(input))
+    .flatMap((input) => valueInName(rest, input, name).map((value) => [input, value] as const));
+  return { ...bindings.values, ...Object.fromEntries(values) };
 }
 
 /** What is known of a row: a part that neither goal nor page gives is left out, as long as another one tells rows apart. */
@@ -169,13 +174,14 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   const general = asPattern(target.name);
   const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
-  const found = (element: PageElement, values = bindings.values): Sight => {
+  const isSeveral = new Set(placeholderNames(target.name)).size > 1;
+  const found = (element: PageElement, values = isSeveral ? asNamed(target.name, element.name, bindings) : bindings.values): Sight => {
     const [instead, ...more] = inName || isPick(element.role) ? meantInstead(element, others, bindings.goal) : [];
     if (!instead) return { kind: "found", element, values };
     // A narrower name may be meant or not; one in place of words that the goal does not say is.
     const isOther = (isPick(element.role) && element.role !== "checkbox") || !standInRow(tellingStems(instead.name), tellingStems(element.name));
     return isOther && more.length === 0
-      ? { kind: "found", element: instead, values: inName ? withChosen(target.name, instead.name, bindings) : values }
+      ? { kind: "found", element: instead, values: inName ? asNamed(target.name, instead.name, bindings) : values }
       : { kind: "several", wanted, among: [element, instead, ...more] };
   };
   const missing = (): Sight => ({ kind: "missing", wanted, siblings: alikeOn(target, page) });
@@ -186,7 +192,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
     const own = candidates.find((element) => name !== undefined && fold(element.name) === fold(name));
     // Where the goal speaks of the default as well, the other name is said in passing.
     const isSaid = own !== undefined && sharesWord(ownValue(target.name, own.name), bindings.goal);
-    if (chosen && !(own && own !== chosen && isSaid)) return found(chosen, withChosen(target.name, chosen.name, bindings));
+    if (chosen && !(own && own !== chosen && isSaid)) return found(chosen, asNamed(target.name, chosen.name, bindings));
     // In a list that goes on, what the goal means may be further on; what was shown then is no stand-in for it. A button
     // of one name is none of a list.
     if (own && own.role !== "button" && !isFixedLandmark(own.landmark) && !isSaid && pagersOn(page).length > 0) return missing();
@@ -198,12 +204,12 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   if (name === undefined && within !== undefined && (bare || !candidates.some((element) => isLike(general, element.name)))) {
     const list = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && tellingStems(element.name).length > 1);
     const spoken = namedByGoal(list, target.name, unaccounted(bindings));
-    if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
+    if (spoken) return found(spoken, asNamed(target.name, spoken.name, bindings));
   }
   if (name === undefined && within !== undefined && (!bare || placeholderNames(target.name).length > 1)) {
     const alike = others.filter((element) => element.role === target.role && !isFixedLandmark(element.landmark) && isLike(general, element.name));
     const spoken = spokenInFull(alike, bindings.goal);
-    if (spoken) return found(spoken, withChosen(target.name, spoken.name, bindings));
+    if (spoken) return found(spoken, asNamed(target.name, spoken.name, bindings));
   }
   if (name === undefined || within === undefined) return missing();
 

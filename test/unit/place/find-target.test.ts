@@ -136,6 +136,24 @@ describe("the element a step means", () => {
     });
   });
 
+  it("is known by the page's own words from here on", () => {
+    const target: Target = { role: "link", name: "{{item}} {{number}}" };
+    const bindings = bind("the Christmas Concert 2026", { item: ["text", "Christmas Concert 2026"], number: ["number", "2026"] });
+    expect(findTarget(target, page("Page", [link("Christmas Concert 2026"), link("Spring Concert 2027")]), bindings)).toMatchObject({
+      kind: "found",
+      values: { item: "Christmas Concert", number: "2026" },
+    });
+  });
+
+  it("is the other of two where the goal says that one in full and nothing of what was shown", () => {
+    const passes = ["Buy City monthly pass", "Buy Whole Network weekly pass"].map((name) => link(name));
+    const bindings = bind("a Whole Network weekly pass", { item: ["text", "City monthly", "City monthly"] });
+    expect(findTarget({ role: "link", name: "Buy {{item}} pass" }, page("Page", passes), bindings)).toMatchObject({
+      element: passes[1],
+      values: { item: "Whole Network weekly" },
+    });
+  });
+
   it("a radio button is meant instead of its group's others only", () => {
     const radio = (name: string, group: string) => element("radio", name, { group });
     const radios = [radio("Isla", "who"), radio("Ruth", "who"), radio("Eye test", "what"), radio("Lens check", "what")];
