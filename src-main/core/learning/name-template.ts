@@ -82,7 +82,8 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
  */
 function referenceTemplate(values: Values, action: ShownAction, name: string): string | undefined {
   const role = action.target?.role ?? "";
-  if (isChoiceRole(role) || isMarkRole(role) || isPager(name)) return undefined;
+  // A name that stands there as a whole ("Year 4 swimming gala" beside "Year 6 hoodies") has no frame.
+  if (isChoiceRole(role) || isMarkRole(role) || isPager(name) || literalIn(values.goal, name)) return undefined;
   const { before, after } = sharedFrame(name, action.siblings);
   const inner = name.slice(before.length, name.length - after.length).trim();
   const goal = values.goal;

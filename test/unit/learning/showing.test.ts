@@ -218,6 +218,12 @@ describe("values of a showing", () => {
     expect(copy.steps[0]?.call?.args.target).toMatchObject({ name: "Ask for copies of {{id}}" });
   });
 
+  it("a title with a figure that the goal has as a whole is whole", () => {
+    const siblings = ["Year 6 leavers' hoodies", "Spring concert", "Museum trip for Year 5"];
+    const { steps } = generalise("When is the Year 4 swimming gala?", [clickOn("link", "Year 4 swimming gala", { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{item}}" });
+  });
+
   it("what leads elsewhere about the same thing is no frame of its name", () => {
     const siblings = ["Borrow strimmer", "Notes: garden shredder", "Notes: strimmer"];
     const { steps } = generalise("Book the garden shredder", [clickOn("link", "Borrow garden shredder", { siblings })], shownOn);
