@@ -56,24 +56,29 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   // "Library" of "Main Library", which is what another step picks.
   if (values.isInsideOther(inGoal, name)) return name;
   if (whole) {
-    const { kind, canonical } = values.kindOf(inGoal);
     const wish = role === "link" || role === "button" ? "item" : role;
-    const written = kind === "text" ? name : toTemplate(name, [{ name: "probe", kind, canonical }]);
-    if (!hasPlaceholder(written)) return `{{${values.add(wish, "text", literalIn(goal, name) ? name : span.inFirst, inGoal, !telling).name}}}`;
-    return toTemplate(name, [values.add(wish, kind, canonical, inGoal, !telling)]);
+    const written = writtenTemplate(values, name, inGoal, !telling, wish);
+    return written ?? `{{${values.add(wish, "text", literalIn(goal, name) ? name : span.inFirst, inGoal, !telling).name}}}`;
   }
   if (alike(before, after, action.siblings, name) > 0) {
-    const { kind, canonical } = values.kindOf(inGoal);
-    const written = kind === "text" ? span.inFirst : toTemplate(span.inFirst, [{ name: "probe", kind, canonical }]);
-    if (hasPlaceholder(written)) return `${before}${toTemplate(span.inFirst, [values.add(kind, kind, canonical, inGoal, !telling)])}${after}`;
-    const input = values.add("item", "text", span.inFirst, inGoal, !telling);
-    return `${before}{{${input.name}}}${after}`;
+    const written = writtenTemplate(values, span.inFirst, inGoal, !telling);
+    return `${before}${written ?? `{{${values.add("item", "text", span.inFirst, inGoal, !telling).name}}}`}${after}`;
   }
   if (telling && span.inFirst.length >= 3 && !isPartOfName(inGoal, span.inFirst, values.goal)) {
     const input = values.add("item", "text", span.inFirst, inGoal, false);
     return `${loosely(before)}{{${input.name}}}${loosely(after)}`;
   }
   return name;
+}
+
+/**
+ * Template of a literal that is one typed value of the goal in some writing; undefined where it is words.
+ * @param wish what the input is to be called; its kind when left out
+ */
+function writtenTemplate(values: Values, literal: string, inGoal: string, hasDefault: boolean, wish?: string): string | undefined {
+  const { kind, canonical } = values.kindOf(inGoal);
+  if (kind === "text" || !hasPlaceholder(toTemplate(literal, [{ name: "probe", kind, canonical }]))) return undefined;
+  return toTemplate(literal, [values.add(wish ?? kind, kind, canonical, inGoal, hasDefault)]);
 }
 
 /**

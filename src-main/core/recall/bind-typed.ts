@@ -2,13 +2,13 @@ import { escapePattern, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { type FoundValue, findValues, hostOfSite, literalIn, overlap, quotedIn, sitesIn, withoutUrls } from "../skills/values/index.ts";
 import { type Bindable, fits, ownWords, placesIn, shownRoles } from "./example-places.ts";
-import { agreement, decidedPairs, endOfName, rolesOf, tellApart } from "./value-roles.ts";
+import { agreement, decidedPairs, endOfName, type Role, rolesOf, tellApart } from "./value-roles.ts";
 
 /**
  * The inputs whose words were quoted in an example, with what is quoted here, whole: it may hold a day or a number. Several are told apart by the
  * words before them ("Headline: …"), then by their order where there are as many as there were.
  */
-function bindQuoted(revision: Bindable, goal: string, now: Date): ReadonlyMap<string, FoundValue> {
+function bindQuoted(revision: Bindable, goal: string, shown: readonly ReadonlyMap<string, Role>[], now: Date): ReadonlyMap<string, FoundValue> {
   const quoted = quotedIn(withoutUrls(goal));
   const inputs = Object.entries(revision.inputs.properties)
     .filter(
@@ -21,7 +21,6 @@ function bindQuoted(revision: Bindable, goal: string, now: Date): ReadonlyMap<st
     .map(([name]) => name);
   const bound = new Map<string, FoundValue>();
   if (quoted.length === 0) return bound;
-  const shown = shownRoles(revision, now);
   const roles = rolesOf(withoutUrls(goal), quoted);
   const scores = inputs.map((name) => {
     const examples = shown.flatMap((example) => example.get(name) ?? []);
@@ -61,7 +60,8 @@ function chosenPlaces(revision: Bindable, goal: string): { start: number; end: n
  * the inputs are called; by their order only where neither example nor goal has such words; else they stay open and are asked for (INP-03).
  */
 export function bindTyped(revision: Bindable, goal: string, now: Date): Record<string, string> {
-  const quotes = bindQuoted(revision, goal, now);
+  const shown = shownRoles(revision, now);
+  const quotes = bindQuoted(revision, goal, shown, now);
   const places = [...quotes.values(), ...chosenPlaces(revision, goal)];
   const found = findValues(goal, now).filter((value) => !places.some((place) => overlap(value, place)));
   const bound: Record<string, string> = Object.fromEntries([...quotes].map(([name, { text }]) => [name, text]));
@@ -99,7 +99,6 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     const [only, ...more] = candidates(kind);
     if (inputs.length === 1 && inputs[0] && only && more.length === 0) bind(inputs[0][0], kind, only);
   }
-  const shown = shownRoles(revision, now);
   const roles = rolesOf(withoutUrls(goal), found);
   const open = typed.filter(([name]) => bound[name] === undefined);
   const scores = open.map(([name, input]) => {
@@ -163,7 +162,7 @@ function bindSites(revision: Bindable, goal: string): Record<string, string> {
 function runsAlike(shown: readonly string[], here: readonly string[]): boolean {
   const step = (days: readonly string[], index: number): number => {
     const [a, b] = [days[index - 1] ?? "", days[index] ?? ""];
-    return a.startsWith("--") || b.startsWith("--") ? Math.sign(compare(a.slice(-5), b.slice(-5))) : Math.sign(compare(a, b));
+    return a.startsWith("--") || b.startsWith("--") ? compare(a.slice(-5), b.slice(-5)) : compare(a, b);
   };
   return shown.every((_, index) => index === 0 || step(shown, index) === step(here, index));
 }

@@ -65,13 +65,12 @@ export function rolesOf(text: string, places: readonly Place[], all: readonly Pl
     // "31866 on the day rate"
     const behind = /^["”»'’]?\s+(?:on|in|at|for|as)\s+(?:(?:the|my|a)\s+)?/u.exec(follows)?.[0].length ?? 0;
     const tail = words(follows.slice(0, follows.search(clauseBreak) >= 0 ? follows.search(clauseBreak) : undefined));
-    const unit = tail.findIndex((word) => stopWords.has(word));
     // "between 3 and 5", "3–5", "3 to 5": what joins two values says the part of both.
     const spans = /^\s*[-–—]\s*$/u.test(lead) || (/^\s*and\s*$/iu.test(lead) && /\bbetween\s+$/iu.test(text.slice(0, startOf(all, previous))));
     const begins = next < text.length && /^\s*(?:[-–—]|to|until|till|into)\s*$/iu.test(follows);
     const end = spans ? "ending" : (endOf(before) ?? (begins ? "beginning" : undefined));
     const called = words(follows.slice(behind).split(clauseBreak)[0] ?? "");
-    return { before, after: tail.slice(0, unit < 0 ? 2 : Math.min(unit, 2)), end, called: behind === 0 ? [] : untilSmall(called).slice(0, 2) };
+    return { before, after: untilSmall(tail).slice(0, 2), end, called: behind === 0 ? [] : untilSmall(called).slice(0, 2) };
   });
 }
 

@@ -145,12 +145,17 @@ function candidatesFor({ role }: Target, page: PageView): PageElement[] {
     .map(({ element }) => element);
 }
 
+/** Whether a target's name is nothing but a value, quotation marks aside. */
+function isBare(target: Target): boolean {
+  return /^[*\s]*$/u.test(asPattern(target.name).replace(/["'“”‘’]/gu, ""));
+}
+
 /** The elements that fit a target's pattern, whatever the value; none for a target without a value in it. */
 export function alikeOn(target: Target, page: PageView): PageElement[] {
   const general = asPattern(target.name);
   const inName = target.name.includes("{{");
   if (!inName && !(target.within ?? "").includes("{{")) return [];
-  const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
+  const bare = isBare(target);
   return candidatesFor(target, page).filter((element) =>
     bare && inName ? !isFixedLandmark(element.landmark) && element.role === target.role : isLike(general, element.name),
   );
@@ -172,7 +177,7 @@ export function findTarget(target: Target, page: PageView, start: Bindings, ownN
   const within = withinKnown(target.within ?? "", bindings);
   const isPartlyKnown = within !== undefined && fillText(target.within ?? "", bindings) === undefined;
   const general = asPattern(target.name);
-  const bare = /^[*\s]*$/u.test(general.replace(/["'“”‘’]/gu, ""));
+  const bare = isBare(target);
   const wanted = `${target.role} ${name ?? fill(target.name, () => "…")}${within ? ` (${within})` : ""}`;
   const isSeveral = new Set(placeholderNames(target.name)).size > 1;
   const found = (element: PageElement, values = isSeveral ? asNamed(target.name, element.name, bindings) : bindings.values): Sight => {

@@ -76,9 +76,8 @@ const mostOffered = 12;
  * passed over when a later one, up to two on, is in plain sight.
  */
 export function look(steps: readonly SkillStep[], place: Place, page: PageView | null, bindings: Bindings): Guidance {
-  const learned = steps[place.at];
-  if (!learned) return { kind: "done" };
-  const step = page ? withOptionInstead(learned, page, bindings) : learned;
+  const step = steps[place.at];
+  if (!step) return { kind: "done" };
   if (!step.call) return { kind: "judge", at: place.at, step };
   const { tool, args } = step.call;
   if (tool === "browser_open") {
@@ -96,13 +95,14 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };
   if (step.repeatUntilNext && isInSight(steps[place.at + 1], page, bindings)) return look(steps, { at: place.at + 1, searched: [] }, page, bindings);
-  const sight = findTarget(target, page, bindings, namesOfOthers(steps, learned));
+  const sight = findTarget(target, page, bindings, namesOfOthers(steps, step));
   if (sight.kind === "found") {
-    const call = completeCall(tool, args, elementTarget(sight.element), sight.element, bindings);
+    const now = withOptionInstead(step, sight.element, bindings);
+    const call = completeCall(tool, now.call?.args ?? args, elementTarget(sight.element), sight.element, bindings);
     if (call) {
       const siblings = alikeOn(target, page).filter((element) => element !== sight.element);
       const values = { ...sight.values, ...pickedFor(args.option, call.args.option, bindings) };
-      return { kind: "call", at: place.at, step, call, element: sight.element, values, siblings };
+      return { kind: "call", at: place.at, step: now, call, element: sight.element, values, siblings };
     }
     if (sight.element.action === "select" && isLeftOpen(args.option, bindings))
       return { kind: "several", at: place.at, step, wanted: `${sight.element.name} …`, among: optionsOf(sight.element) };
@@ -139,12 +139,10 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
 }
 
 /** A step that picks what no goal named when it was shown, with what this goal names of the list. */
-function withOptionInstead(step: SkillStep, page: PageView, bindings: Bindings): SkillStep {
+function withOptionInstead(step: SkillStep, { options }: PageElement, bindings: Bindings): SkillStep {
   const option = step.call?.args.option;
-  const target = callTarget(step.call);
-  if (step.call?.tool !== "browser_select" || typeof option !== "string" || option.includes("{{") || !target) return step;
-  const sight = findTarget(target, page, bindings);
-  const meant = sight.kind === "found" ? optionInstead(sight.element.options, option, bindings) : undefined;
+  if (step.call?.tool !== "browser_select" || typeof option !== "string" || option.includes("{{")) return step;
+  const meant = optionInstead(options, option, bindings);
   return meant === undefined ? step : { ...step, call: { ...step.call, args: { ...step.call.args, option: meant } }, check: { result: { equals: meant } } };
 }
 
