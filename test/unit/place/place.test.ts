@@ -253,6 +253,19 @@ describe("what a list of its own or an index decides", () => {
     expect(asked.kind === "several" ? asked.among.map(({ name }) => name) : asked.kind).toEqual(["8 to 12 June 2026", "22 to 26 June 2026"]);
   });
 
+  it("a choice that no goal named gives way to one that this goal names in full, and is checked by that", () => {
+    const titles = list("Zone", ["Old Town", "New Town", "Dr"]);
+    const target = { role: "combobox", name: "Zone" };
+    const choose = { ...step({ tool: "browser_select", args: { target, option: "Old Town" } }), check: { result: { equals: "Old Town" } } };
+    const picked = (goal: string, change: Partial<Bindings> = {}) => {
+      const due = look([choose], startPlace, page("Case", [titles]), { ...bindings(goal, { visitor: input("text") }), ...change });
+      return due.kind === "call" ? [due.call.args.option, due.step.check] : due.kind;
+    };
+    expect(picked("a permit in New Town")).toEqual(["New Town", { result: { equals: "New Town" } }]);
+    expect(picked("a permit, please")).toEqual(["Old Town", { result: { equals: "Old Town" } }]);
+    expect(picked("a permit for Dr Patel", { values: { visitor: "Dr Patel" } })).toEqual(["Old Town", { result: { equals: "Old Town" } }]);
+  });
+
   it("which of a few is asked where the goal leaves it open", () => {
     const due = look([pick], startPlace, page("Help", [link("Refunds"), link("Delays")]), bindings("get my money back", { item: input("text") }));
     expect(due.kind === "several" ? due.among.map(({ name }) => name) : due.kind).toEqual(["Refunds", "Delays"]);
