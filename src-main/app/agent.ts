@@ -5,7 +5,7 @@ import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { LedgerEntry, Recall, Revision, Run, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Recall, Revision, Run, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -69,6 +69,14 @@ export interface Agent {
   revertSkill(name: string, revision: number, actor: string): Promise<SkillDetail>;
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
+  setSkillPinned(name: string, pinned: boolean, actor: string): SkillDetail;
+  /** Takes back one ledger entry. Throws bad-input where something later rests on it. */
+  undoSkillChange(entryId: string, actor: string): Promise<SkillDetail>;
+  /** Open ones, newest first; `all` includes decided ones. */
+  proposals(all: boolean, name?: string): Proposal[];
+  /** Makes the proposed revision the active one, by a person. */
+  acceptProposal(id: string, actor: string): Promise<SkillDetail>;
+  declineProposal(id: string): void;
   eraseSkill(name: string): void;
   matchSkill(goal: string, signal: AbortSignal): Promise<Recall>;
   induce(apply: boolean, signal: AbortSignal): Promise<PassReport>;

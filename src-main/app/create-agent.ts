@@ -28,9 +28,10 @@ import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { processFolder } from "./process-folder.ts";
+import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setStatus, skillNamed, summaryOf } from "./skills.ts";
+import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
 
 export const version = "0.1.0";
 
@@ -133,6 +134,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
       objectors: [],
+      contributions: () => [],
       settings,
       clock,
       makeId,
@@ -315,6 +317,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       setStatus(world, name, status, actor, reason);
       return detailOf(world, name);
     },
+    setSkillPinned(name, pinned, actor) {
+      setPinned(world, name, pinned, actor);
+      return detailOf(world, name);
+    },
+    undoSkillChange: async (entryId, actor) => detailOf(world, (await undoChange(world, entryId, actor)).id),
+    proposals: (all, name) => proposalsOf(world, all, name),
+    acceptProposal: async (id, actor) => detailOf(world, (await acceptProposal(world, id, actor)).id),
+    declineProposal: (id) => declineProposal(world, id),
     eraseSkill: (name) => stores.skills.erase(skillNamed(world, name).id, clock()),
     matchSkill: (goal, signal) => matchGoal(world, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),

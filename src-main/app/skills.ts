@@ -2,7 +2,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf } from "#core/skills/index.ts";
+import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
 import type { SkillDetail } from "./agent.ts";
 
 export interface SkillWorld {
@@ -91,11 +91,11 @@ export async function createSkill(
   return skill;
 }
 
-/** A further revision, active at once. Content that says the same is refused as unchanged (TRU-10). */
+/** A further revision, active at once; `actor` is who had it made, where that is not its author. Content that says the same is refused as unchanged (TRU-10). */
 export async function reviseSkill(
   world: SkillWorld,
   skill: Skill,
-  made: { content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
+  made: { content: RevisionContent; author: string; actor?: string; evidence: readonly string[]; reason: string },
   signal: AbortSignal,
 ): Promise<Revision | null> {
   const revisions = world.stores.skills.revisions(skill.id);
@@ -108,7 +108,7 @@ export async function reviseSkill(
   if (revision.contentHash === active?.contentHash) return null;
   world.stores.skills.addRevision(
     revision,
-    ledger(world, skill.id, "modify", made.author, made.reason, active?.contentHash ?? null, revision.contentHash),
+    ledger(world, skill.id, "modify", made.actor ?? made.author, made.reason, active?.contentHash ?? null, revision.contentHash),
     world.clock(),
   );
   await reindex(world, skill.id, signal);
@@ -150,6 +150,40 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
   const changed = changeStatus(skill, action, "human");
   if (!changed.ok) throw badInput(changed.error);
   world.stores.skills.setStatus(skill.id, changed.value, ledger(world, skill.id, action, actor, reason, skill.status, changed.value), world.clock());
+}
+
+export function setPinned(world: SkillWorld, name: string, pinned: boolean, actor: string): void {
+  const skill = skillNamed(world, name);
+  if (skill.pinned === pinned) return;
+  const word = (is: boolean) => (is ? "pinned" : "unpinned");
+  world.stores.skills.setPinned(
+    skill.id,
+    pinned,
+    ledger(world, skill.id, pinned ? "pin" : "unpin", actor, "", word(skill.pinned), word(pinned)),
+    world.clock(),
+  );
+}
+
+/** Takes back one entry of a ledger, with an entry of its own that can be taken back again. */
+export async function undoChange(world: SkillWorld, entryId: string, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<Skill> {
+  const { skills } = world.stores;
+  const entry = skills.ledgerEntry(entryId);
+  const skill = entry && skills.get(entry.skillId);
+  if (!entry || !skill) throw badInput(`There is no change ${entryId}; see: knack skills history NAME`);
+  const revisions = skills.revisions(skill.id);
+  const undo = undoOf(entry, skill, skills.ledger(skill.id), revisions);
+  if (!undo.ok) throw badInput(undo.error);
+  const row = (before: string | null, after: string | null) => ledger(world, skill.id, "undo", actor, `undo of ${entry.action}`, before, after);
+  if ("status" in undo.value) skills.setStatus(skill.id, undo.value.status, row(skill.status, undo.value.status), world.clock());
+  else if ("pinned" in undo.value)
+    skills.setPinned(skill.id, undo.value.pinned, row(skill.pinned ? "pinned" : "unpinned", undo.value.pinned ? "pinned" : "unpinned"), world.clock());
+  else {
+    const { revision } = undo.value;
+    const hashOf = (number: number) => revisions.find((one) => one.number === number)?.contentHash ?? null;
+    skills.setActiveRevision(skill.id, revision, row(hashOf(skill.activeRevision), hashOf(revision)), world.clock());
+    await reindex(world, skill.id, signal);
+  }
+  return skillNamed(world, skill.id);
 }
 
 export function diffSkill(world: SkillWorld, name: string, a: number, b: number): string {

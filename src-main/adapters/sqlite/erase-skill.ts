@@ -11,6 +11,7 @@ export function eraseSkill(connection: Connection, makeId: MakeId, skillId: stri
     connection.run("INSERT INTO erasures (skill_id) VALUES (:skillId)", { skillId });
     connection.run("DELETE FROM runs WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM phrasings WHERE skill_id = :skillId", { skillId });
+    connection.run("DELETE FROM proposals WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM alerts WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM ledger WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM revisions WHERE skill_id = :skillId", { skillId });

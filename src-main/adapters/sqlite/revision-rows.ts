@@ -46,6 +46,10 @@ export function selectLedger(connection: Connection, skillId: string): LedgerEnt
   return connection.all<LedgerEntry>(`SELECT ${ledgerColumns} FROM ledger WHERE skill_id = :skillId ORDER BY at, seq`, { skillId });
 }
 
+export function selectLedgerEntry(connection: Connection, id: string): LedgerEntry | undefined {
+  return connection.get<LedgerEntry>(`SELECT ${ledgerColumns} FROM ledger WHERE id = :id`, { id });
+}
+
 function toRevision({ content, evidence, ...row }: RevisionRow): Revision {
   return { ...(JSON.parse(content) as RevisionContent), ...row, evidence: JSON.parse(evidence) as string[] };
 }

@@ -4,7 +4,7 @@ import type { LedgerEntry, Skill } from "#contract/skills/schema.ts";
 import type { SkillStore } from "#core/ports/stores.ts";
 import type { Connection, Parameters } from "./connection.ts";
 import { eraseSkill } from "./erase-skill.ts";
-import { insertLedgerEntry, insertRevision, selectLedger, selectRevision, selectRevisions } from "./revision-rows.ts";
+import { insertLedgerEntry, insertRevision, selectLedger, selectLedgerEntry, selectRevision, selectRevisions } from "./revision-rows.ts";
 import { runRows } from "./run-rows.ts";
 
 type SkillRow = Omit<Skill, "pinned"> & { pinned: number };
@@ -73,6 +73,7 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
     revision: (skillId, number) => selectRevision(connection, skillId, number),
     revisions: (skillId) => selectRevisions(connection, skillId),
     ledger: (skillId) => selectLedger(connection, skillId),
+    ledgerEntry: (id) => selectLedgerEntry(connection, id),
 
     ...runRows(connection),
     erase: (skillId, at) => eraseSkill(connection, makeId, skillId, at),

@@ -8,6 +8,7 @@ import { factStore } from "./fact-store.ts";
 import { grantStore } from "./grant-store.ts";
 import { integrityOf } from "./inspect.ts";
 import { learningStore } from "./learning-store.ts";
+import { proposalStore } from "./proposal-store.ts";
 import { settingStore } from "./setting-store.ts";
 import { skillStore } from "./skill-store.ts";
 import { traceStore } from "./trace-store.ts";
@@ -23,6 +24,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     facts: factStore(connection),
     grants: grantStore(connection),
     alerts: alertStore(connection),
+    proposals: proposalStore(connection),
     learning: learningStore(connection),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),

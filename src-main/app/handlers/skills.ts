@@ -9,6 +9,11 @@ export const skillHandlers = skills.router({
   diff: skills.diff.handler(({ input, context }) => context.agent.diffSkill(input.name, input.a, input.b)),
   revert: skills.revert.handler(({ input, context }) => context.agent.revertSkill(input.name, input.revision, context.by)),
   setStatus: skills.setStatus.handler(({ input, context }) => context.agent.setSkillStatus(input.name, input.status, context.by, input.reason)),
+  setPinned: skills.setPinned.handler(({ input, context }) => context.agent.setSkillPinned(input.name, input.pinned, context.by)),
+  undo: skills.undo.handler(({ input, context }) => context.agent.undoSkillChange(input.entryId, context.by)),
+  proposals: skills.proposals.handler(({ input, context }) => context.agent.proposals(input.all, input.name)),
+  acceptProposal: skills.acceptProposal.handler(({ input, context }) => context.agent.acceptProposal(input.id, context.by)),
+  declineProposal: skills.declineProposal.handler(({ input, context }) => context.agent.declineProposal(input.id)),
   erase: skills.erase.handler(({ input, context }) => context.agent.eraseSkill(input.name)),
   match: skills.match.handler(({ input, context, signal }) => context.agent.matchSkill(input.goal, signalOf(signal))),
 });

@@ -6,6 +6,8 @@ export const alertSchema = z.object({
   title: z.string(),
   detail: z.string(),
   skillId: z.string().nullable(),
+  /** The proposed revision this is about; null for other alerts. */
+  proposalId: z.string().nullable(),
   createdAt: z.number(),
   resolvedAt: z.number().nullable(),
   resolution: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recallSchema } from "../skills/schema.ts";
+import { modeSchema, recallSchema } from "../skills/schema.ts";
 
 export const outcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -104,7 +104,7 @@ export const sendSchema = z.object({
   skill: z.string().optional(),
   takeSuggestion: z.boolean().optional(),
   noSkills: z.boolean().optional(),
-  mode: z.enum(["advisory", "strict"]).optional(),
+  mode: modeSchema.optional(),
   inputs: z.record(z.string(), z.string()).optional(),
   workspace: z.string().optional(),
   maxSteps: z.number().int().min(1).max(100).optional(),

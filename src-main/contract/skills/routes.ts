@@ -1,6 +1,6 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
-import { ledgerEntrySchema, recallSchema, revisionSchema, runSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
+import { ledgerEntrySchema, proposalSchema, recallSchema, revisionSchema, runSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
 
 const name = z.string().trim().min(1, "the skill's name is empty").max(200);
 const number = z.number().int().positive();
@@ -25,6 +25,14 @@ export const skillRoutes = {
   revert: oc.input(z.object({ name, revision: number })).output(skillDetailSchema),
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setStatus: oc.input(z.object({ name, status: skillStatusSchema, reason: z.string().max(1000) })).output(skillDetailSchema),
+  /** A pinned skill is never suggested for archiving. */
+  setPinned: oc.input(z.object({ name, pinned: z.boolean() })).output(skillDetailSchema),
+  /** Takes back one entry of the ledger; refused where something later rests on it. */
+  undo: oc.input(z.object({ entryId: z.string().min(1).max(64) })).output(skillDetailSchema),
+  /** Open proposals; `all` includes decided ones. */
+  proposals: oc.input(z.object({ all: z.boolean(), name: name.optional() })).output(z.array(proposalSchema)),
+  acceptProposal: oc.input(z.object({ id: z.string().min(1).max(64) })).output(skillDetailSchema),
+  declineProposal: oc.input(z.object({ id: z.string().min(1).max(64) })),
   erase: oc.input(z.object({ name })),
   match: oc.input(z.object({ goal: z.string().trim().min(1, "the goal is empty").max(20_000) })).output(recallSchema),
 };

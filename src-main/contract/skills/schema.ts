@@ -124,6 +124,10 @@ export const skillSchema = z.object({
 });
 export type Skill = z.infer<typeof skillSchema>;
 
+/** How a skill in charge is followed (SPEC 3.7). */
+export const modeSchema = z.enum(["advisory", "assisted", "strict"]);
+export type Mode = z.infer<typeof modeSchema>;
+
 export const runOutcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned", "left"]);
 export const runSchema = z.object({
   id: z.string(),
@@ -131,7 +135,7 @@ export const runSchema = z.object({
   revision: z.number(),
   episodeId: z.string(),
   turnId: z.string(),
-  mode: z.enum(["advisory", "assisted", "strict"]),
+  mode: modeSchema,
   inputs: z.record(z.string(), z.string()),
   outcome: runOutcomeSchema.nullable(),
   /** When it failed: "Step 3: expected heading 'Billing', saw 'Sign in'". */
@@ -152,6 +156,25 @@ export const ledgerEntrySchema = z.object({
   at: z.number(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+/** A revision that waits for a person's yes; nothing changes until it is accepted. */
+export const proposalSchema = z.object({
+  id: z.string(),
+  skillId: z.string(),
+  /** Revision it changes. */
+  base: z.number().int().positive(),
+  content: revisionContentSchema,
+  /** Unified diff of the bodies. */
+  diff: z.string(),
+  /** What it rests on, in a sentence. */
+  reason: z.string(),
+  /** Episode ids. */
+  evidence: z.array(z.string()),
+  status: z.enum(["open", "accepted", "declined"]),
+  createdAt: z.number(),
+  decidedAt: z.number().nullable(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
 
 export const trustSchema = z.object({
   trust: z.number(),

@@ -3,7 +3,7 @@ import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contr
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import type { LedgerEntry, Revision, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
 import type { EmbedderKey } from "./embedder.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
@@ -66,7 +66,9 @@ export interface SkillStore {
   revision(skillId: string, number: number): Revision | undefined;
   /** Oldest first. */
   revisions(skillId: string): Revision[];
+  /** Oldest first. */
   ledger(skillId: string): LedgerEntry[];
+  ledgerEntry(id: string): LedgerEntry | undefined;
   addRun(run: Run): void;
   updateRun(run: Run): void;
   /** Oldest first. */
@@ -122,6 +124,15 @@ export interface AlertStore {
   list(options?: { all?: boolean }): Alert[];
 }
 
+export interface ProposalStore {
+  add(proposal: Proposal): void;
+  get(id: string): Proposal | undefined;
+  /** Newest first; without `all` only open ones. */
+  list(options?: { all?: boolean; skillId?: string }): Proposal[];
+  /** Throws "missing" for an unknown id. */
+  decide(id: string, status: "accepted" | "declined", at: number): void;
+}
+
 export interface LearningStore {
   addReport(report: PassReport): void;
   reports(limit: number): PassReport[];
@@ -146,6 +157,7 @@ export interface Stores {
   readonly facts: FactStore;
   readonly grants: GrantStore;
   readonly alerts: AlertStore;
+  readonly proposals: ProposalStore;
   readonly learning: LearningStore;
   readonly settings: SettingStore;
   /** Runs as one transaction; throwing rolls back. */

@@ -1,2 +1,3 @@
+export type { Contribution } from "./contribution.ts";
 export { kernelText, kernelVersion } from "./kernel.ts";
 export { pageText } from "./page-text.ts";

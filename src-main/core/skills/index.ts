@@ -49,3 +49,4 @@ export {
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
 export { caveatText, judgedRuns, mayBeOffered, trustOf } from "./trust.ts";
+export { type Undo, undoOf } from "./undo.ts";

@@ -29,7 +29,7 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
   const drift = detectDrift(runs, lastSwitchedOn);
   const raise = (title: string, detail: string): void => {
     const id = world.makeId();
-    alerts.add({ id, kind: "drift", title, detail, skillId: skill.id, createdAt: now, resolvedAt: null, resolution: null });
+    alerts.add({ id, kind: "drift", title, detail, skillId: skill.id, proposalId: null, createdAt: now, resolvedAt: null, resolution: null });
     world.emit({ type: "alert-raised", alertId: id, title });
   };
   if (drift) {

@@ -183,6 +183,7 @@ function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: 
     title,
     detail: "Grant what it needs, or switch it off.",
     skillId,
+    proposalId: null,
     createdAt: world.clock(),
     resolvedAt: null,
     resolution: null,

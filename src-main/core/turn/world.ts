@@ -11,6 +11,7 @@ import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import type { Contribution } from "../prompt/index.ts";
 
 /** Everything a turn asks of the world. Models are functions: a strict run never loads one. */
 export interface TurnWorld {
@@ -24,6 +25,8 @@ export interface TurnWorld {
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
   readonly objectors: readonly Objector[];
+  /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
+  readonly contributions: () => readonly Contribution[];
   readonly settings: () => Settings;
   readonly clock: () => number;
   readonly makeId: MakeId;
