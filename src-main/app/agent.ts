@@ -5,7 +5,7 @@ import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { LedgerEntry, Proposal, Recall, Revision, Run, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Recall, Revision, Run, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -70,6 +70,8 @@ export interface Agent {
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
   setSkillPinned(name: string, pinned: boolean, actor: string): SkillDetail;
+  /** How it is followed unless a turn says otherwise. Throws "skill.untrusted" for "assisted" below trust 0.7. */
+  setSkillMode(name: string, mode: Skill["mode"], actor: string): SkillDetail;
   /** Takes back one ledger entry. Throws bad-input where something later rests on it. */
   undoSkillChange(entryId: string, actor: string): Promise<SkillDetail>;
   /** Open ones, newest first; `all` includes decided ones. */

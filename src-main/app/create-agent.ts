@@ -28,10 +28,23 @@ import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { processFolder } from "./process-folder.ts";
-import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
+import { acceptProposal, declineProposal, proposalsOf, proposeFromRun } from "./proposals.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
+import {
+  detailOf,
+  diffSkill,
+  matchGoal,
+  reindex,
+  revertSkill,
+  type SkillWorld,
+  setMode,
+  setPinned,
+  setStatus,
+  skillNamed,
+  summaryOf,
+  undoChange,
+} from "./skills.ts";
 
 export const version = "0.1.0";
 
@@ -108,7 +121,15 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
 
   function newDesk(conversationId: string): Desk {
-    return { conversationId, messages: historyOf(conversationId), session: null, page: null, episodeId: null, marker: randomBytes(4).toString("hex") };
+    return {
+      conversationId,
+      messages: historyOf(conversationId),
+      session: null,
+      page: null,
+      episodeId: null,
+      halted: null,
+      marker: randomBytes(4).toString("hex"),
+    };
   }
 
   /** What was said before, for a conversation that is taken up again in a new process. */
@@ -140,6 +161,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       makeId,
       digest,
       log,
+      propose: (run) => proposeFromRun({ ...world, log }, run),
       emit,
     };
   }
@@ -319,6 +341,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     setSkillPinned(name, pinned, actor) {
       setPinned(world, name, pinned, actor);
+      return detailOf(world, name);
+    },
+    setSkillMode(name, mode, actor) {
+      setMode(world, name, mode, actor);
       return detailOf(world, name);
     },
     undoSkillChange: async (entryId, actor) => detailOf(world, (await undoChange(world, entryId, actor)).id),

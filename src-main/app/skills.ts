@@ -2,7 +2,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
+import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, mayAssist, trustOf, undoOf } from "#core/skills/index.ts";
 import type { SkillDetail } from "./agent.ts";
 
 export interface SkillWorld {
@@ -79,7 +79,17 @@ export async function createSkill(
   const now = world.clock();
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
-  const skill: Skill = { id, name: made.name, status: "provisional", activeRevision: 1, pinned: false, supersededBy: null, createdAt: now, updatedAt: now };
+  const skill: Skill = {
+    id,
+    name: made.name,
+    status: "provisional",
+    activeRevision: 1,
+    pinned: false,
+    mode: "advisory",
+    supersededBy: null,
+    createdAt: now,
+    updatedAt: now,
+  };
   world.stores.skills.create(skill, revision, ledger(world, id, "create", made.author, made.reason, null, revision.contentHash));
   try {
     await reindex(world, id, signal);
@@ -164,6 +174,20 @@ export function setPinned(world: SkillWorld, name: string, pinned: boolean, acto
   );
 }
 
+/** How a skill is followed unless a turn says otherwise; one that is not trusted yet is not driven (SPEC 3.7). */
+export function setMode(world: SkillWorld, name: string, mode: Skill["mode"], actor: string): void {
+  const skill = skillNamed(world, name);
+  if (skill.mode === mode) return;
+  const { trust } = summaryOf(world, skill).trust;
+  if (mode === "assisted" && !mayAssist(trust))
+    throw new KnackError(
+      "skill.untrusted",
+      `"${skill.name}" has a trust of ${trust.toFixed(2)}; it can be driven with assistance from 0.70 on, which a few more successful runs bring.`,
+      { exit: 3 },
+    );
+  world.stores.skills.setMode(skill.id, mode, ledger(world, skill.id, "mode", actor, "", skill.mode, mode), world.clock());
+}
+
 /** Takes back one entry of a ledger, with an entry of its own that can be taken back again. */
 export async function undoChange(world: SkillWorld, entryId: string, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<Skill> {
   const { skills } = world.stores;
@@ -175,6 +199,7 @@ export async function undoChange(world: SkillWorld, entryId: string, actor: stri
   if (!undo.ok) throw badInput(undo.error);
   const row = (before: string | null, after: string | null) => ledger(world, skill.id, "undo", actor, `undo of ${entry.action}`, before, after);
   if ("status" in undo.value) skills.setStatus(skill.id, undo.value.status, row(skill.status, undo.value.status), world.clock());
+  else if ("mode" in undo.value) skills.setMode(skill.id, undo.value.mode, row(skill.mode, undo.value.mode), world.clock());
   else if ("pinned" in undo.value)
     skills.setPinned(skill.id, undo.value.pinned, row(skill.pinned ? "pinned" : "unpinned", undo.value.pinned ? "pinned" : "unpinned"), world.clock());
   else {

@@ -15,6 +15,7 @@ const turn: Turn = {
   status: "done",
   skillId: null,
   revision: null,
+  mode: null,
   recall: null,
   startedAt: 0,
   endedAt: 1,
@@ -92,7 +93,7 @@ function finished(change: { turn?: Partial<Turn>; episode?: Partial<Episode>; pr
 describe("a turn on the command line", () => {
   test("is told step by step, with reply, files and cost", async () => {
     const { code, shown, summary, sent } = await ask([
-      { type: "skill-taken", turnId: "t", skillId: "k", name: "download-invoice", revision: 2, inputs: { month: "2026-04" } },
+      { type: "skill-taken", turnId: "t", skillId: "k", name: "download-invoice", revision: 2, mode: "advisory", inputs: { month: "2026-04" } },
       { type: "step-finished", step: step({ details: { heading: "Statements" } }) },
       {
         type: "step-finished",

@@ -121,6 +121,7 @@ function turnOf(status: Turn["status"]): Turn {
     status,
     skillId: null,
     revision: null,
+    mode: null,
     recall: null,
     startedAt: 1,
     endedAt: status === "done" ? 2 : null,

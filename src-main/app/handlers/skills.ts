@@ -10,6 +10,7 @@ export const skillHandlers = skills.router({
   revert: skills.revert.handler(({ input, context }) => context.agent.revertSkill(input.name, input.revision, context.by)),
   setStatus: skills.setStatus.handler(({ input, context }) => context.agent.setSkillStatus(input.name, input.status, context.by, input.reason)),
   setPinned: skills.setPinned.handler(({ input, context }) => context.agent.setSkillPinned(input.name, input.pinned, context.by)),
+  setMode: skills.setMode.handler(({ input, context }) => context.agent.setSkillMode(input.name, input.mode, context.by)),
   undo: skills.undo.handler(({ input, context }) => context.agent.undoSkillChange(input.entryId, context.by)),
   proposals: skills.proposals.handler(({ input, context }) => context.agent.proposals(input.all, input.name)),
   acceptProposal: skills.acceptProposal.handler(({ input, context }) => context.agent.acceptProposal(input.id, context.by)),

@@ -56,8 +56,8 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
     case "recall-decided":
       return change(view, event.turnId, (t) => ({ ...t, turn: { ...t.turn, recall: event.recall } }));
     case "skill-taken": {
-      const { skillId, name, revision, inputs } = event;
-      return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, inputs }, turn: { ...t.turn, skillId, revision } }));
+      const { skillId, name, revision, mode, inputs } = event;
+      return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, mode, inputs }, turn: { ...t.turn, skillId, revision, mode } }));
     }
     case "text-delta":
       return change(view, event.turnId, (t) => ({ ...t, text: t.text + event.text }));

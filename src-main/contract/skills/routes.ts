@@ -1,6 +1,6 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
-import { ledgerEntrySchema, proposalSchema, recallSchema, revisionSchema, runSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
+import { ledgerEntrySchema, proposalSchema, recallSchema, revisionSchema, runSchema, skillSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
 
 const name = z.string().trim().min(1, "the skill's name is empty").max(200);
 const number = z.number().int().positive();
@@ -27,6 +27,8 @@ export const skillRoutes = {
   setStatus: oc.input(z.object({ name, status: skillStatusSchema, reason: z.string().max(1000) })).output(skillDetailSchema),
   /** A pinned skill is never suggested for archiving. */
   setPinned: oc.input(z.object({ name, pinned: z.boolean() })).output(skillDetailSchema),
+  /** "assisted" needs trust of 0.7 or more. */
+  setMode: oc.input(z.object({ name, mode: skillSchema.shape.mode })).output(skillDetailSchema),
   /** Takes back one entry of the ledger; refused where something later rests on it. */
   undo: oc.input(z.object({ entryId: z.string().min(1).max(64) })).output(skillDetailSchema),
   /** Open proposals; `all` includes decided ones. */

@@ -118,6 +118,8 @@ export const skillSchema = z.object({
   status: skillStatusSchema,
   activeRevision: z.number().int().positive(),
   pinned: z.boolean(),
+  /** How it is followed unless a turn says otherwise; a person chooses "assisted" once it is trusted. */
+  mode: z.enum(["advisory", "assisted"]),
   supersededBy: z.string().nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),

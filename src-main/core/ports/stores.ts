@@ -58,6 +58,7 @@ export interface SkillStore {
   setActiveRevision(skillId: string, number: number, entry: LedgerEntry, at: number): void;
   setStatus(skillId: string, status: SkillStatus, entry: LedgerEntry, at: number): void;
   setPinned(skillId: string, pinned: boolean, entry: LedgerEntry, at: number): void;
+  setMode(skillId: string, mode: Skill["mode"], entry: LedgerEntry, at: number): void;
   setSupersededBy(skillId: string, by: string | null, entry: LedgerEntry, at: number): void;
   get(id: string): Skill | undefined;
   byName(name: string): Skill | undefined;

@@ -2,9 +2,9 @@ import { fail, ok, type Result } from "#base/result.ts";
 import type { LedgerEntry, Revision, Skill, SkillStatus } from "#contract/skills/schema.ts";
 
 /** What taking back a change sets again. */
-export type Undo = { readonly revision: number } | { readonly pinned: boolean } | { readonly status: SkillStatus };
+export type Undo = { readonly revision: number } | { readonly pinned: boolean } | { readonly mode: Skill["mode"] } | { readonly status: SkillStatus };
 
-type Kind = "revision" | "pinned" | "status";
+type Kind = "revision" | "pinned" | "mode" | "status";
 
 const statuses: readonly string[] = ["provisional", "active", "disabled", "retired"];
 
@@ -23,6 +23,7 @@ export function undoOf(
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).find((other) => kindOf(other) === kind);
   if (later !== undefined) return fail(`"${skill.name}" was changed since (${later.action}); undo that first.`);
   if (kind === "pinned") return ok({ pinned: entry.before === "pinned" });
+  if (kind === "mode") return ok({ mode: entry.before as Skill["mode"] });
   if (kind === "status") return ok({ status: entry.action === "create" ? "retired" : (entry.before as SkillStatus) });
   const before = revisions.findLast(({ number, contentHash }) => contentHash === entry.before && number !== skill.activeRevision);
   return before === undefined ? fail(`The revision that "${skill.name}" had before is not there any more.`) : ok({ revision: before.number });
@@ -34,5 +35,6 @@ function kindOf({ action, before, after }: LedgerEntry): Kind | null {
   if (before === null || after === null) return null;
   if (statuses.includes(before) && statuses.includes(after)) return "status";
   if (/^(?:un)?pinned$/u.test(before) && /^(?:un)?pinned$/u.test(after)) return "pinned";
+  if (/^(?:advisory|assisted)$/u.test(before) && /^(?:advisory|assisted)$/u.test(after)) return "mode";
   return /^[0-9a-f]{16,}$/u.test(before) && /^[0-9a-f]{16,}$/u.test(after) ? "revision" : null;
 }

@@ -1,5 +1,5 @@
 import { cut } from "#base/text.ts";
-import type { Step, TokenCount } from "#contract/chat/schema.ts";
+import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import { envelopeOf } from "../envelope/index.ts";
@@ -28,6 +28,8 @@ export interface DispatchScene {
   readonly state: State;
   readonly page: PageView | null;
   readonly tools: ToolContext;
+  /** Which step of the routine in charge this is, where one is. */
+  readonly routine: RoutineNote | null;
   readonly tokens: TokenCount;
 }
 
@@ -78,7 +80,8 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
   trace.addStep(step);
   world.emit({ type: "step-started", step });
   const finish = (change: Partial<Step>, result: ToolResult | null, askUser: string | null = null): Dispatched => {
-    step = { ...step, ...change, durationMs: world.clock() - startedAt };
+    const details = { ...(change.details ?? {}), ...(scene.routine ? { routine: scene.routine } : {}) };
+    step = { ...step, ...change, details, durationMs: world.clock() - startedAt };
     trace.updateStep(step);
     world.emit({ type: "step-finished", step });
     return { step, result, askUser };

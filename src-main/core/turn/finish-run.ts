@@ -22,6 +22,10 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
     after,
     at: now,
   });
+  if (outcome === "success") {
+    const proposed = world.propose({ ...run, outcome, finding, endedAt: now });
+    if (proposed) world.emit({ type: "alert-raised", ...proposed });
+  }
   if (outcome === "success" && skill.status === "provisional") skills.setStatus(skill.id, "active", entry("activate", "first successful run", "active"), now);
   if (outcome !== "failure" || (skill.status !== "active" && skill.status !== "provisional")) return;
   const runs = skills.runs(skill.id, run.revision);
