@@ -78,6 +78,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     // After a failed check its step has been done, and another is due.
     const due = follower ? (halt && halt.due.kind !== "call" ? halt.due : await lookPatiently(follower, hands)) : null;
+    // The last check failed: nothing is left to do, and the model is not asked to talk it right.
+    if (halt && due?.kind === "done") return fail(halt.says, halt.reason);
     const before = hands.page;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
     if (due?.kind === "several") {
@@ -96,7 +98,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const isRead = halt !== null && isLastWord(due, charge) && before !== null;
     const newest = [
       pending,
-      halt?.due.kind === "call" ? halt.says : "",
+      halt?.due.kind === "call" ? halt.reason : "",
       before ? pageText(known === null ? before : excerpt(before, known), desk.marker) : "",
       guidanceText(scene, led),
       repeated ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
