@@ -15,6 +15,7 @@ const finished: TurnEvent = {
   episode: sample.episode("t7", "c7"),
   message: sample.message("t7", "c7", "assistant", "It is **downloaded**."),
   problem: null,
+  mayResume: false,
 };
 
 function openChat() {

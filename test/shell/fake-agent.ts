@@ -110,6 +110,7 @@ async function* turn({ text }: Send, signal: AbortSignal, calls: string[]): Asyn
     episode: episodeOf("episode-1", "claimed_success"),
     message: messageOf("assistant", said),
     problem: null,
+    mayResume: false,
   };
 }
 

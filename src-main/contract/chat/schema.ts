@@ -104,7 +104,14 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     reason: z.string(),
   }),
   z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
-  z.object({ type: z.literal("turn-finished"), turn: turnSchema, episode: episodeSchema, message: messageSchema.nullable(), problem: z.string().nullable() }),
+  z.object({
+    type: z.literal("turn-finished"),
+    turn: turnSchema,
+    episode: episodeSchema,
+    message: messageSchema.nullable(),
+    problem: z.string().nullable(),
+    mayResume: z.boolean(),
+  }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 

@@ -128,7 +128,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
-  world.emit({ type: "turn-finished", turn, episode, message: said, problem });
+  world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: desk.halted !== null });
 }
 
 /** The run that halted on this desk. Throws where there is none, or its browser has gone. */

@@ -70,6 +70,7 @@ const running = () => {
       episode: sample.episode("t7", "c7", { outcome: "failure", reason: "step limit" }),
       message: null,
       problem: "The page stayed the same after 14 steps. Say what to look for, or show it once.",
+      mayResume: false,
     });
     events.end();
   }

@@ -58,6 +58,7 @@ const finished = (id: string, status: Turn["status"] = "done"): TurnEvent => ({
   episode: episodeOf(id),
   message: status === "failed" ? null : messageOf(id, "assistant", "done"),
   problem: status === "failed" ? "the site did not answer" : null,
+  mayResume: false,
 });
 const fold = (events: readonly TurnEvent[], from: ConversationView = emptyConversation): ConversationView => events.reduce(reduceTurnEvent, from);
 
