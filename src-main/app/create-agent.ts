@@ -32,7 +32,9 @@ import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
+import { skillKeeper } from "./skill-keeper.ts";
 import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
+import { lookAfterSkills } from "./upkeep.ts";
 
 export const version = "0.1.0";
 
@@ -134,6 +136,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       openWorkspace,
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
+      keepSkills: (episodeId) => skillKeeper(world, episodeId),
       objectors: [],
       contributions: () => [],
       settings,
@@ -197,11 +200,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (maintained || config.maintenance === false || !settings().learning) return;
     maintained = true;
     passing = new AbortController();
-    void learn({ ...world, model: engines.chat, log }, true, passing.signal)
+    const { signal } = passing;
+    void learn({ ...world, model: engines.chat, log }, true, signal)
       .catch((error: unknown) => {
-        if (!passing?.signal.aborted) log.warn("pass-failed", { error: String(error) });
+        if (!signal.aborted) log.warn("pass-failed", { error: String(error) });
         else maintained = false;
       })
+      .then(() => (signal.aborted ? [] : lookAfterSkills(world, signal)))
+      .catch((error: unknown) => log.warn("upkeep-failed", { error: String(error) }))
       .finally(() => {
         passing = null;
       });

@@ -8,6 +8,7 @@ import {
   countingRuns,
   diffBodies,
   fullyMechanical,
+  isAuthored,
   isOpenToLearning,
   isUsable,
   learningWord,
@@ -15,6 +16,7 @@ import {
   parseSkillName,
   pinnedWord,
   requireFreeName,
+  type StatusActor,
   statusWord,
   trustOf,
   type Undo,
@@ -36,6 +38,11 @@ export function skillNamed(world: SkillWorld, name: string): Skill {
   const skill = skills.byName(name) ?? skills.get(name) ?? (mapped.ok ? skills.byName(mapped.value) : undefined);
   if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list --all`);
   return skill;
+}
+
+/** Skills of packs are changed by a person only (SPEC 3.1). */
+export function isOfPack({ stores }: Pick<SkillWorld, "stores">, skillId: string): boolean {
+  return stores.skills.revisions(skillId).some(({ author }) => isAuthored(author));
 }
 
 export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
@@ -212,8 +219,8 @@ export function setRevision(world: SkillWorld, skillId: string, number: number, 
   });
 }
 
-/** By a person: what the table of statuses allows them. Throws bad-input for the rest; the status it has already is no change. */
-export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string): void {
+/** What the table of statuses allows this kind of actor. Throws bad-input for the rest; the status it has already is no change. */
+export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string, by: StatusActor = "human"): void {
   const { skills } = world.stores;
   world.stores.transaction(() => {
     const skill = skillNamed(world, name);
@@ -221,7 +228,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
     const action = actionTowards(skill.status, status);
     if (action === null)
       throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
-    const changed = changeStatus(skill, action, "human");
+    const changed = changeStatus({ ...skill, isAuthored: isOfPack(world, skill.id) }, action, by);
     if (!changed.ok) throw badInput(changed.error);
     const entry = { action, actor, reason, before: statusWord(skill), after: changed.value };
     skills.setStatus(skill.id, changed.value, ledgerRow(world, skill.id, entry), world.clock());

@@ -6,5 +6,6 @@ export { type Generalised, generalise } from "./generalise.ts";
 export { type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
+export { unsafeIn } from "./unsafe-text.ts";
 export { type Limits, whyNotPublish } from "./verify.ts";
 export { withoutSecrets } from "./without-secrets.ts";
