@@ -33,7 +33,20 @@ import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
 import { skillKeeper } from "./skill-keeper.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
+import {
+  detailOf,
+  diffSkill,
+  matchGoal,
+  reindex,
+  revertSkill,
+  type SkillWorld,
+  setPinned,
+  setStatus,
+  skillNamed,
+  summaryOf,
+  supersedeSkill,
+  undoChange,
+} from "./skills.ts";
 import { lookAfterSkills } from "./upkeep.ts";
 
 export const version = "0.1.0";
@@ -324,6 +337,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       setStatus(world, name, status, actor, reason);
       return detailOf(world, name);
     },
+    supersedeSkill: (name, by, actor) => detailOf(world, supersedeSkill(world, name, by, actor).id),
     setSkillPinned(name, pinned, actor) {
       setPinned(world, name, pinned, actor);
       return detailOf(world, name);

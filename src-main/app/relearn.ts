@@ -5,7 +5,7 @@ import { contentFrom, cosine, generalise, type LearnableEpisode, tidyShowing } f
 import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
 import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
 import { sameProcedure } from "./same-meaning.ts";
-import { addRevision, isOfPack, type MadeRevision, reindex, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
+import { addRevision, type MadeRevision, reindex, requireTeachable, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 /**
  * The earlier revision that carries out and checks the same, however it is worded: learning it again would change nothing (TRU-10). One that only
@@ -85,7 +85,7 @@ function contentOf({ episode, actions }: LearnableEpisode): RevisionContent {
 export async function relearn(world: SkillWorld, skill: Skill, made: MadeRevision & { readonly actor: string }, signal: AbortSignal): Promise<Revision> {
   const revision = world.stores.transaction(() => {
     const active = world.stores.skills.revision(skill.id, skillNamed(world, skill.id).activeRevision);
-    if (isOfPack(world, skill.id)) throw new KnackError("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`, { exit: 3 });
+    requireTeachable(world, skill.id);
     const phrasings = [...made.content.phrasings, ...(active ? [active.goal, ...active.phrasings] : [])].filter((text) => text !== "");
     const content = { ...made.content, phrasings: [...new Set(phrasings)] };
     const same = sameRevision(world, skill.id, content);

@@ -1,5 +1,5 @@
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
 import {
@@ -45,6 +45,13 @@ export function isOfPack({ stores }: Pick<SkillWorld, "stores">, skillId: string
   return stores.skills.revisions(skillId).some(({ author }) => isAuthored(author));
 }
 
+/** Throws where a showing cannot take the place of what this skill does. */
+export function requireTeachable(world: SkillWorld, name: string): Skill {
+  const skill = skillNamed(world, name);
+  if (isOfPack(world, skill.id)) throw new KnackError("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`, { exit: 3 });
+  return skill;
+}
+
 export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
   const { skills } = world.stores;
   const revisions = skills.revisions(skill.id);
@@ -58,15 +65,15 @@ export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
     author: active.author,
     revisions: revisions.length,
     fullyMechanical: fullyMechanical(active),
-    trust: trustOf(
-      countingRuns(
-        runs.filter((run) => run.revision === skill.activeRevision),
-        skills.ledger(skill.id),
-      ),
-      world.clock(),
-    ),
+    trust: trustIn(world, skill.id, skill.activeRevision),
     lastUsedAt: runs.at(-1)?.startedAt ?? null,
   };
+}
+
+/** The trust of one revision as recall sees it: what counts against it, and what was forgiven. */
+function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
+  const { skills } = world.stores;
+  return trustOf(countingRuns(skills.runs(skillId, revision), skills.ledger(skillId)), world.clock());
 }
 
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
@@ -79,6 +86,7 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     revision,
     revisions: skills.revisions(skill.id),
     runs: skills.runs(skill.id),
+    records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
     evidence: revision.evidence.map((episodeId) => {
       const episode = trace.episode(episodeId);

@@ -310,6 +310,10 @@ export const skillDetail: SkillDetail = {
       endedAt: NOW - 2 * DAY,
     },
   ],
+  records: [
+    { revision: 1, trust: 0.33, runs: 1, successes: 0, band: "caveat", caveat: "This worked 0 of 1 times. Verify each step." },
+    { revision: 2, trust: 0.67, runs: 1, successes: 1, band: "caveat", caveat: "This worked 1 of 1 times. Verify each step." },
+  ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },
     {

@@ -190,6 +190,10 @@ export const trustSchema = z.object({
 });
 export type Trust = z.infer<typeof trustSchema>;
 
+/** The record of one revision: each has its own (SPEC 3.5). */
+export const recordSchema = trustSchema.extend({ revision: z.number() });
+export type RevisionRecord = z.infer<typeof recordSchema>;
+
 /** One skill as a list shows it. */
 export const skillSummarySchema = skillSchema.extend({
   summary: z.string(),

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import type { LedgerEntry, Skill, SkillStatus } from "#contract/skills/schema.ts";
-import { isOpenToLearning, learningWord, pinnedWord, readStatusWord, statusWord } from "./ledger-words.ts";
+import { isOpenToLearning, learningWord, pinnedWord, readStatusWord, statusWord, takenBack } from "./ledger-words.ts";
 
 /** What taking back a change sets again. */
 export type Undo =
@@ -19,10 +19,10 @@ type Kind = Undo["kind"];
 export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly LedgerEntry[]): Result<Undo> {
   const kind = kindOf(entry);
   if (kind === null) return fail(`"${entry.action}" of "${skill.name}" cannot be undone.`);
-  const takenBack = cancelled(ledger);
-  if (takenBack.has(entry.id)) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that undo to have it again.`);
+  const back = takenBack(ledger);
+  if (back.has(entry.id)) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that undo to have it again.`);
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).filter((other) => restsOn(other, entry, kind));
-  const blocking = later.findLast((other) => !takenBack.has(other.id) && other.undoes === undefined);
+  const blocking = later.findLast((other) => !back.has(other.id) && other.undoes === undefined);
   if (blocking !== undefined) return fail(`"${skill.name}" was changed since (${blocking.action}, ${blocking.id}); undo that first.`);
   const last = later.at(-1);
   if (!isAsLeft(entry, kind, skill, ledger)) return fail(`"${skill.name}" was changed since${last ? ` (${last.action}, ${last.id}); undo that first.` : "."}`);
@@ -55,13 +55,6 @@ function kindOf(entry: LedgerEntry): Kind | null {
 function restsOn(other: LedgerEntry, entry: LedgerEntry, kind: Kind): boolean {
   const of = kindOf(other);
   return of === kind || (entry.action === "create" && of === "revision");
-}
-
-/** Entries that an undo took back which itself still stands. */
-function cancelled(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
-  const out = new Set<string>();
-  for (const entry of [...ledger].reverse()) if (entry.undoes !== undefined && !out.has(entry.id)) out.add(entry.undoes);
-  return out;
 }
 
 function isAsLeft(entry: LedgerEntry, kind: Kind, skill: Skill, ledger: readonly LedgerEntry[]): boolean {
