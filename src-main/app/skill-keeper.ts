@@ -2,9 +2,9 @@ import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Capabilities, Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { unsafeIn } from "#core/learning/index.ts";
+import { nameFromGoal, unsafeIn } from "#core/learning/index.ts";
 import type { InlineSkill, SkillKeeper } from "#core/ports/index.ts";
-import { isUsable, makeSkillName, onlyContent } from "#core/skills/index.ts";
+import { isUsable, onlyContent } from "#core/skills/index.ts";
 import { createSkill, freeName, isOfPack, reviseSkill, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 const author = "agent:inline";
@@ -23,7 +23,7 @@ export function skillKeeper(world: SkillWorld, episodeId: string): SkillKeeper {
       requireGranted(world, made.capabilities);
       const content = contentOf(made);
       requireSafe(content);
-      const name = made.name ?? freeName(world, makeSkillName(made.purpose.split(/\s+/u).slice(0, 4).join(" ")));
+      const name = made.name ?? freeName(world, nameFromGoal(made.purpose, [], new Date(world.clock())));
       return createSkill(world, { name, content, author, evidence: [episodeId], reason: "made in a conversation" }, signal);
     },
     async modify(name, change, signal) {

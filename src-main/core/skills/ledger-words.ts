@@ -41,7 +41,9 @@ function standing(ledger: readonly LedgerEntry[]): LedgerEntry[] {
 
 /** Whether a person asked for a skill that is off to be learned again; a switch of its status ends that. */
 export function isOpenToLearning(ledger: readonly LedgerEntry[]): boolean {
-  const last = standing(ledger).findLast((entry) => entry.after === learningWord(true) || entry.after === learningWord(false) || readStatusWord(entry.after) !== null);
+  const last = standing(ledger).findLast(
+    (entry) => entry.after === learningWord(true) || entry.after === learningWord(false) || readStatusWord(entry.after) !== null,
+  );
   return last?.after === learningWord(true);
 }
 
