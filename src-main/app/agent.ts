@@ -1,11 +1,11 @@
-import type { Alert } from "#contract/alerts/schema.ts";
+import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { LedgerEntry, Proposal, Recall, Revision, Run, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Recall, Revision, RevisionRecord, Run, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -20,6 +20,8 @@ export interface SkillDetail {
   readonly revision: Revision;
   readonly revisions: readonly Revision[];
   readonly runs: readonly Run[];
+  /** How each revision did, oldest first. */
+  readonly records: readonly RevisionRecord[];
   readonly ledger: readonly LedgerEntry[];
   /** Where it was learned: dangling evidence has no conversation. */
   readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
@@ -69,10 +71,12 @@ export interface Agent {
   revertSkill(name: string, revision: number, actor: string): Promise<SkillDetail>;
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
+  /** Retires a skill because another one does the same. */
+  supersedeSkill(name: string, by: string, actor: string): SkillDetail;
   setSkillPinned(name: string, pinned: boolean, actor: string): SkillDetail;
   /** How it is followed unless a turn says otherwise. Throws "skill.untrusted" for "assisted" below trust 0.7. */
   setSkillMode(name: string, mode: Skill["mode"], actor: string): SkillDetail;
-  /** Takes back one ledger entry. Throws bad-input where something later rests on it. */
+  /** Takes back one ledger entry. Throws "skill.not-undone" where something later rests on it. */
   undoSkillChange(entryId: string, actor: string): Promise<SkillDetail>;
   /** Open ones, newest first; `all` includes decided ones. */
   proposals(all: boolean, name?: string): Proposal[];
@@ -88,8 +92,8 @@ export interface Agent {
   startShowing(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;
   /** Ends the recording and derives the draft. */
   finishShowing(id: string): Promise<Draft>;
-  /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. */
-  confirmShowing(id: string, by: string, name?: string): Promise<SkillDetail>;
+  /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. With `skill` it becomes the next revision of that one, which is switched on. */
+  confirmShowing(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   dropShowing(id: string): Promise<void>;
   showings(): Showing[];
 
@@ -100,6 +104,8 @@ export interface Agent {
 
   alerts(all: boolean): Alert[];
   resolveAlert(id: string, resolution: string): void;
+  /** Goes back, opens the skill to learning or keeps it off, and settles the alert. Throws where the alert offers no such thing. */
+  actOnAlert(id: string, action: AlertAction, actor: string): Promise<Alert>;
 
   grants(): Grant[];
   /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */

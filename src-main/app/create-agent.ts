@@ -20,6 +20,7 @@ import { keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
+import { actOnAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
@@ -28,9 +29,11 @@ import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { processFolder } from "./process-folder.ts";
-import { acceptProposal, declineProposal, proposalsOf, proposeFromRun } from "./proposals.ts";
+import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
+import { proposeFromRun } from "./propose-from-run.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
+import { skillKeeper } from "./skill-keeper.ts";
 import {
   detailOf,
   diffSkill,
@@ -43,8 +46,10 @@ import {
   setStatus,
   skillNamed,
   summaryOf,
+  supersedeSkill,
   undoChange,
 } from "./skills.ts";
+import { lookAfterSkills } from "./upkeep.ts";
 
 export const version = "0.1.0";
 
@@ -154,6 +159,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       openWorkspace,
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
+      keepSkills: (episodeId) => skillKeeper(world, episodeId),
       objectors: [],
       contributions: () => [],
       settings,
@@ -218,11 +224,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (maintained || config.maintenance === false || !settings().learning) return;
     maintained = true;
     passing = new AbortController();
-    void learn({ ...world, model: engines.chat, log }, true, passing.signal)
+    const { signal } = passing;
+    void learn({ ...world, model: engines.chat, log }, true, signal)
       .catch((error: unknown) => {
-        if (!passing?.signal.aborted) log.warn("pass-failed", { error: String(error) });
+        if (!signal.aborted) log.warn("pass-failed", { error: String(error) });
         else maintained = false;
       })
+      .then(() => (signal.aborted ? [] : lookAfterSkills(world, signal)))
+      .catch((error: unknown) => log.warn("upkeep-failed", { error: String(error) }))
       .finally(() => {
         passing = null;
       });
@@ -339,6 +348,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       setStatus(world, name, status, actor, reason);
       return detailOf(world, name);
     },
+    supersedeSkill: (name, by, actor) => detailOf(world, supersedeSkill(world, name, by, actor).id),
     setSkillPinned(name, pinned, actor) {
       setPinned(world, name, pinned, actor);
       return detailOf(world, name);
@@ -361,7 +371,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return showing.start(goal, url, onAction);
     },
     finishShowing: (id) => showing.finish(id),
-    confirmShowing: (id, by, name) => showing.confirm(id, by, name),
+    confirmShowing: (id, by, name, skill) => showing.confirm(id, by, name, skill),
     dropShowing: (id) => showing.drop(id),
     showings: () => showing.list(),
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
@@ -389,6 +399,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!stores.alerts.get(id)) throw badInput(`There is no alert ${id}`);
       stores.alerts.resolve(id, resolution, clock());
     },
+    actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
     grants: () => stores.grants.list(),
     addGrant,
     addGrants,

@@ -312,6 +312,10 @@ export const skillDetail: SkillDetail = {
       endedAt: NOW - 2 * DAY,
     },
   ],
+  records: [
+    { revision: 1, trust: 0.33, runs: 1, successes: 0, band: "caveat", caveat: "This worked 0 of 1 times. Verify each step." },
+    { revision: 2, trust: 0.67, runs: 1, successes: 1, band: "caveat", caveat: "This worked 1 of 1 times. Verify each step." },
+  ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },
     {
@@ -348,6 +352,7 @@ export const alerts: Alert[] = [
     detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.",
     skillId: "s4",
     proposalId: null,
+    revertTo: null,
     createdAt: NOW - 3 * 60 * MINUTE,
     resolvedAt: null,
     resolution: null,
@@ -359,6 +364,7 @@ export const alerts: Alert[] = [
     detail: "offers.portal.example is not granted; nothing was sent to it.",
     skillId: null,
     proposalId: null,
+    revertTo: null,
     createdAt: NOW - DAY,
     resolvedAt: null,
     resolution: null,

@@ -9,6 +9,7 @@ export const skillHandlers = skills.router({
   diff: skills.diff.handler(({ input, context }) => context.agent.diffSkill(input.name, input.a, input.b)),
   revert: skills.revert.handler(({ input, context }) => context.agent.revertSkill(input.name, input.revision, context.by)),
   setStatus: skills.setStatus.handler(({ input, context }) => context.agent.setSkillStatus(input.name, input.status, context.by, input.reason)),
+  supersede: skills.supersede.handler(({ input, context }) => context.agent.supersedeSkill(input.name, input.by, context.by)),
   setPinned: skills.setPinned.handler(({ input, context }) => context.agent.setSkillPinned(input.name, input.pinned, context.by)),
   setMode: skills.setMode.handler(({ input, context }) => context.agent.setSkillMode(input.name, input.mode, context.by)),
   undo: skills.undo.handler(({ input, context }) => context.agent.undoSkillChange(input.entryId, context.by)),

@@ -155,6 +155,11 @@ export const ledgerEntrySchema = z.object({
   reason: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** Numbers of the revisions in use before and after; hashes alone do not tell two of equal content apart. */
+  beforeRevision: z.number().int().positive().optional(),
+  afterRevision: z.number().int().positive().optional(),
+  /** Id of the entry that this one takes back. */
+  undoes: z.string().optional(),
   at: z.number(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
@@ -186,6 +191,10 @@ export const trustSchema = z.object({
   caveat: z.string().nullable(),
 });
 export type Trust = z.infer<typeof trustSchema>;
+
+/** The record of one revision: each has its own (SPEC 3.5). */
+export const recordSchema = trustSchema.extend({ revision: z.number() });
+export type RevisionRecord = z.infer<typeof recordSchema>;
 
 /** One skill as a list shows it. */
 export const skillSummarySchema = skillSchema.extend({

@@ -16,7 +16,9 @@ const known: ReadonlyMap<string, KnownTool> = new Map(
     {
       schema: tool.args,
       primitive: tool.primitive,
-      readOnly: tool.primitive === null || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
+      readOnly:
+        (tool.primitive === null && !/^skill_(?:create|modify|remove)$/u.test(tool.id)) ||
+        /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
     },
   ]),
 );

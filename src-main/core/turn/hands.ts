@@ -26,6 +26,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   const { world, desk, turn, input, signal } = scene;
   const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
   const facts = world.settings().memory ? world.stores.facts : null;
+  const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let page: PageView | null = desk.episodeId === turn.episodeId ? desk.page : null;
 
@@ -65,7 +66,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     },
     async act(call, skill, tokens, due = null) {
       const routine = skill === null ? null : routineNote(call, due);
-      const tools = { browser, workspace, facts, now: world.clock, makeId: world.makeId, signal };
+      const tools = { browser, workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
       if (done.result?.page) {
         page = done.result.page;

@@ -4,7 +4,7 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
 import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
-import { caveatText, fullyMechanical, isUsable, mayAssist, trustOf } from "../skills/index.ts";
+import { caveatText, countingRuns, fullyMechanical, isUsable, mayAssist, trustOf } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
 import type { Halted } from "./halted.ts";
 import type { TurnWorld } from "./world.ts";
@@ -64,7 +64,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   const revision = skills.revision(skill.id, skill.activeRevision);
   if (!revision)
     throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
-  const trust = trustOf(skills.runs(skill.id, revision.number), world.clock());
+  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
   const mode = input.mode ?? (skill.mode === "assisted" && mayAssist(trust.trust) ? "assisted" : "advisory");
   if (mode === "strict" && !fullyMechanical(revision)) {
     const at = revision.steps.findIndex((step) => !step.call || !step.check || "prose" in step.check) + 1;

@@ -10,6 +10,7 @@ import type { Digest } from "../ports/digest.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
+import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Contribution } from "../prompt/index.ts";
@@ -26,6 +27,8 @@ export interface TurnWorld {
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
+  /** Skills as the model may keep them in an episode. */
+  readonly keepSkills: (episodeId: string) => SkillKeeper;
   readonly objectors: readonly Objector[];
   /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
   readonly contributions: () => readonly Contribution[];
