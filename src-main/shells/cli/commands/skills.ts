@@ -87,6 +87,20 @@ function addLearning(skills: Command, session: Session): void {
 
 function addChanging(skills: Command, session: Session): void {
   leaf(skills, session, "pin <name>", "never suggest putting it away", pinning(true));
+  leaf(
+    skills,
+    session,
+    "mode <name> <mode>",
+    "follow it by the model (advisory), or by code with the model's help (assisted)",
+    ({ screen, args: [name = "", mode = ""] }) => {
+      if (mode !== "advisory" && mode !== "assisted") throw badInput(`"${mode}" is no way to follow a skill; expected advisory or assisted`);
+      return withAgent((agent) => {
+        const { skill } = agent.setSkillMode(name, mode, "user");
+        screen.show(skill, () => [`"${skill.name}" is followed in ${skill.mode} mode`]);
+      });
+    },
+  );
+
   leaf(skills, session, "unpin <name>", "it may be suggested for putting away", pinning(false));
   leaf<{ by: string }>(skills, session, "supersede <name>", "retire it, because another one does the same", ({ screen, args: [name = ""], options }) =>
     withAgent((agent) => {
