@@ -18,6 +18,7 @@ export function undoOf(
   ledger: readonly LedgerEntry[],
   revisions: readonly Pick<Revision, "number" | "contentHash">[],
 ): Result<Undo> {
+  if (entry.action === "withdraw" || entry.action === "return") return fail(`"${skill.name}" comes and goes with its file in its pack.`);
   const kind = kindOf(entry);
   if (kind === null) return fail(`"${entry.action}" cannot be undone.`);
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).find((other) => kindOf(other) === kind);
