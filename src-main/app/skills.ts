@@ -1,8 +1,17 @@
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import {
+  type LedgerEntry,
+  type Recall,
+  type Revision,
+  type RevisionContent,
+  type Skill,
+  type SkillStatus,
+  type SkillSummary,
+  skillStatusSchema,
+} from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
+import { actionTowards, changeStatus, diffBodies, fullyMechanical, isAuthored, isUsable, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
 import type { SkillDetail } from "./agent.ts";
 
 export interface SkillWorld {
@@ -51,6 +60,7 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     revisions: skills.revisions(skill.id),
     runs: skills.runs(skill.id),
     ledger: skills.ledger(skill.id),
+    file: world.stores.skillFiles.of(skill.id, revision.number) ?? null,
     evidence: revision.evidence.map((episodeId) => {
       const episode = trace.episode(episodeId);
       return { episodeId, goal: episode?.goal ?? null, conversationId: episode?.conversationId ?? null };
@@ -58,7 +68,15 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
   };
 }
 
-function ledger(world: SkillWorld, skillId: string, action: string, actor: string, reason: string, before: string | null, after: string | null): LedgerEntry {
+export function ledger(
+  world: SkillWorld,
+  skillId: string,
+  action: string,
+  actor: string,
+  reason: string,
+  before: string | null,
+  after: string | null,
+): LedgerEntry {
   return { id: world.makeId(), skillId, action, actor, reason, before, after, at: world.clock() };
 }
 
@@ -99,6 +117,9 @@ export async function reviseSkill(
   signal: AbortSignal,
 ): Promise<Revision | null> {
   const revisions = world.stores.skills.revisions(skill.id);
+  const pack = revisions.find(({ author }) => isAuthored(author))?.author;
+  if (pack !== undefined && made.author !== pack)
+    throw badInput(`"${skill.name}" belongs to the pack "${packOf(pack)}"; it is changed by its file there alone. Make a skill of your own instead.`);
   const active = revisions.find((revision) => revision.number === skill.activeRevision);
   const revision = makeRevision(
     made.content,
@@ -145,11 +166,28 @@ export async function revertSkill(
 export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string): void {
   const skill = skillNamed(world, name);
   if (skill.status === status) return;
+  if (isUsable(status) && isWithdrawn(world, skill))
+    throw badInput(`The file of "${skill.name}" is gone from its pack; put it back, and the skill is there again.`);
   const action = actionTowards(skill.status, status);
   if (action === null) throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
   const changed = changeStatus(skill, action, "human");
   if (!changed.ok) throw badInput(changed.error);
   world.stores.skills.setStatus(skill.id, changed.value, ledger(world, skill.id, action, actor, reason, skill.status, changed.value), world.clock());
+}
+
+/** Whether it is retired because its file is gone from its pack: it comes back with the file, as it was. */
+export function isWithdrawn(world: SkillWorld, skill: Skill): boolean {
+  return skill.status === "retired" && statusRow(world, skill.id)?.action === "withdraw";
+}
+
+/** The newest change of a skill's status. */
+export function statusRow(world: SkillWorld, skillId: string): LedgerEntry | undefined {
+  return world.stores.skills.ledger(skillId).findLast(({ after }) => skillStatusSchema.safeParse(after).success);
+}
+
+/** "office" of "authored:office". */
+function packOf(author: string): string {
+  return author.slice(author.indexOf(":") + 1);
 }
 
 export function setPinned(world: SkillWorld, name: string, pinned: boolean, actor: string): void {
