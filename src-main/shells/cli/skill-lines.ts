@@ -1,6 +1,7 @@
 import type { SkillDetail } from "#app/agent.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { LedgerEntry, Recall, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
+import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
 import { plural, timeText } from "./units.ts";
 
@@ -9,7 +10,7 @@ export function trustText({ runs, successes }: Trust): string {
   return runs === 0 ? "–" : `${successes} of ${runs}`;
 }
 
-export function skillLines({ skill, revision, runs, evidence }: SkillDetail): string[] {
+export function skillLines({ skill, revision, runs, evidence, file }: SkillDetail): string[] {
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
     ["status", `${skill.status}${skill.pinned ? ", pinned" : ""}`],
@@ -23,12 +24,18 @@ export function skillLines({ skill, revision, runs, evidence }: SkillDetail): st
     ],
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
+    ...(file === null ? [] : [["file", file.path] as const]),
     ...evidence.map((one) => ["learned from", one.goal ?? `an erased conversation (${one.episodeId})`] as const),
     ...runs
       .slice(-5)
       .map((run) => ["run", `${timeText(run.startedAt)}  ${run.mode}, ${run.outcome ?? "running"}${run.finding ? `: ${run.finding}` : ""}`] as const),
   ];
-  return [...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`), "", ...revision.body.trimEnd().split("\n")];
+  return [
+    ...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`),
+    ...(file === null ? [] : diagnosticLines(file.diagnostics)),
+    "",
+    ...revision.body.trimEnd().split("\n"),
+  ];
 }
 
 /** The playbook as a person checks it: without what only the host reads. */
