@@ -5,7 +5,23 @@ import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { LedgerEntry, Proposal, Recall, Revision, RevisionRecord, Run, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type {
+  ExportedSkill,
+  FileCheck,
+  FileText,
+  ImportResult,
+  LedgerEntry,
+  Pack,
+  Proposal,
+  Recall,
+  Revision,
+  RevisionRecord,
+  Run,
+  Skill,
+  SkillFile,
+  SkillStatus,
+  SkillSummary,
+} from "#contract/skills/schema.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -25,6 +41,8 @@ export interface SkillDetail {
   readonly ledger: readonly LedgerEntry[];
   /** Where it was learned: dangling evidence has no conversation. */
   readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
+  /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
+  readonly file: SkillFile | null;
 }
 
 export interface Status {
@@ -84,6 +102,14 @@ export interface Agent {
   acceptProposal(id: string, actor: string): Promise<SkillDetail>;
   declineProposal(id: string): void;
   eraseSkill(name: string): void;
+  /** Reads SKILL.md texts; what can be read lands disabled, author "imported". Each file has its own result, in the order given; none stops the others. */
+  importSkills(files: readonly FileText[], actor: string): ImportResult[];
+  /** The revision in use as a SKILL.md that any reader of Agent Skills takes. */
+  exportSkill(name: string): ExportedSkill;
+  /** Holds texts against the rules; stores nothing. */
+  validateSkills(files: readonly FileText[]): FileCheck[];
+  /** Looks at the packs, loads what changed, and says what is in them. */
+  packs(): Promise<Pack[]>;
   matchSkill(goal: string, signal: AbortSignal): Promise<Recall>;
   induce(apply: boolean, signal: AbortSignal): Promise<PassReport>;
   reports(): PassReport[];

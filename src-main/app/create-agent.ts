@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openWorkspace, privateFolder } from "#adapters/files/index.ts";
+import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
@@ -15,8 +15,8 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
-import type { Embedder, Stores } from "#core/ports/index.ts";
-import { keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
+import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
+import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
@@ -28,11 +28,13 @@ import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
+import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
+import { exportSkill, importSkills, validateSkills } from "./skill-files.ts";
 import { skillKeeper } from "./skill-keeper.ts";
 import {
   detailOf,
@@ -57,6 +59,8 @@ export const version = "0.1.0";
 export interface HostedAgent extends Agent {
   readonly showing: Showings;
   readonly world: SkillWorld;
+  /** Files of skills on this machine; a page hands over texts instead. */
+  readonly skillFiles: SkillFiles;
 }
 
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
@@ -71,6 +75,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   privateFolder(downloadFolder, "KNACK_HOME");
   const log = openLog({ folder: join(config.dataFolder, "logs") });
   const places = placesIn(config.dataFolder);
+  const packFolder = join(config.dataFolder, "skills");
+  privateFolder(packFolder, "KNACK_HOME");
   const host = makeId();
   const locks = holdHostLock(places.hosts, host);
   const stores = storesOrRelease();
@@ -105,6 +111,15 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const running = new Map<string, { readonly control: AbortController; turnId: string | null; ended: Promise<void> }>();
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
+  const skillFiles = openSkillFiles(packFolder);
+  const packs = makePacks({ ...world, files: skillFiles, log });
+  await packs.look();
+  /** The embedder, once the skills that came as files can be found by it. */
+  const readyEmbedder = async (): Promise<Embedder | null> => {
+    const embedder = await engines.embedder();
+    if (embedder) await indexUnknown({ skills: stores.skills, vectors: stores.vectors, embedder, now: clock() }, AbortSignal.timeout(600_000));
+    return embedder;
+  };
   let backedUp = false;
   let passing: AbortController | null = null;
 
@@ -153,7 +168,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return {
       stores,
       model: engines.chat,
-      embedder: engines.embedder,
+      embedder: readyEmbedder,
       newBrowser: (_conversationId, workspace, signal) =>
         launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
       openWorkspace,
@@ -161,7 +176,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       objectors: [],
-      contributions: () => [],
+      contributions: packs.contributions,
       settings,
       clock,
       makeId,
@@ -175,6 +190,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
     const parsed = sendSchema.safeParse(input);
     if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
+    await packs.look();
     if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
       throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
     const conversationId = parsed.data.conversationId ?? makeId();
@@ -247,6 +263,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   return {
     showing,
     world,
+    skillFiles,
     async status() {
       const browser = findBrowser(config.env.KNACK_BROWSER ?? "");
       const list = await listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() });
@@ -361,8 +378,19 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     proposals: (all, name) => proposalsOf(world, all, name),
     acceptProposal: async (id, actor) => detailOf(world, (await acceptProposal(world, id, actor)).id),
     declineProposal: (id) => declineProposal(world, id),
-    eraseSkill: (name) => stores.skills.erase(skillNamed(world, name).id, clock()),
-    matchSkill: (goal, signal) => matchGoal(world, goal, signal),
+    eraseSkill(name) {
+      const skill = skillNamed(world, name);
+      packs.requireGone(skill);
+      stores.skills.erase(skill.id, clock());
+    },
+    importSkills: (files, actor) => importSkills(world, files, actor),
+    exportSkill: (name) => exportSkill(world, name),
+    validateSkills,
+    async packs() {
+      await packs.look();
+      return packs.list();
+    },
+    matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder }, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {

@@ -61,9 +61,16 @@ export function sameProcedure(a: Procedure, b: Procedure): boolean {
 
 /**
  * The skill that means the same in any of its revisions, so that one whose steps a person edited is known again (IND-12): the same procedure, for goals
- * that are close. Names do not decide.
+ * that are close. Names do not decide. Skills of packs are no one's duplicate: none is found for an authored `author`, and authored ones are passed over.
  */
-export async function sameMeaning(world: SkillWorld, content: RevisionContent, now: Date, signal: AbortSignal): Promise<Skill | undefined> {
+export async function sameMeaning(
+  world: SkillWorld,
+  content: RevisionContent,
+  now: Date,
+  signal: AbortSignal,
+  author = "agent:synthesis",
+): Promise<Skill | undefined> {
+  if (isAuthored(author)) return undefined;
   const embedder = await world.embedder();
   for (const skill of world.stores.skills.list({ all: true })) {
     const revisions = world.stores.skills.revisions(skill.id);

@@ -17,6 +17,7 @@ import {
   modeWord,
   parseSkillName,
   pinnedWord,
+  readStatusWord,
   requireFreeName,
   type StatusActor,
   statusWord,
@@ -90,6 +91,7 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     runs: skills.runs(skill.id),
     records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
+    file: world.stores.skillFiles.of(skill.id, revision.number) ?? null,
     evidence: revision.evidence.map((episodeId) => {
       const episode = trace.episode(episodeId);
       return { episodeId, goal: episode?.goal ?? null, conversationId: episode?.conversationId ?? null };
@@ -99,7 +101,7 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
 
 type Change = Pick<LedgerEntry, "action" | "actor" | "reason" | "before" | "after" | "beforeRevision" | "afterRevision" | "undoes">;
 
-function ledgerRow(world: SkillWorld, skillId: string, change: Change): LedgerEntry {
+export function ledgerRow(world: SkillWorld, skillId: string, change: Change): LedgerEntry {
   return { id: world.makeId(), skillId, ...change, at: world.clock() };
 }
 
@@ -178,6 +180,9 @@ export function addRevision(world: SkillWorld, skillId: string, made: MadeRevisi
   return world.stores.transaction(() => {
     const skill = skillNamed(world, skillId);
     const revisions = skills.revisions(skillId);
+    const pack = revisions.find(({ author }) => isAuthored(author))?.author;
+    if (pack !== undefined && made.author !== pack)
+      throw badInput(`"${skill.name}" belongs to the pack "${packOf(pack)}"; it is changed by its file there alone. Make a skill of your own instead.`);
     const active = revisions.find((revision) => revision.number === skill.activeRevision);
     const revision = makeRevision(
       made.content,
@@ -245,6 +250,8 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
   world.stores.transaction(() => {
     const skill = skillNamed(world, name);
     if (skill.status === status) return;
+    if (isUsable(status) && isWithdrawn(world, skill))
+      throw badInput(`The file of "${skill.name}" is gone from its pack; put it back, and the skill is there again.`);
     const action = actionTowards(skill.status, status);
     if (action === null)
       throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
@@ -287,6 +294,21 @@ export function setOpenToLearning(world: SkillWorld, skillId: string, isOpen: bo
 export function settleAlerts(world: SkillWorld, skillId: string, resolution: string): void {
   const { alerts } = world.stores;
   for (const alert of alerts.list()) if (alert.kind === "drift" && alert.skillId === skillId) alerts.resolve(alert.id, resolution, world.clock());
+}
+
+/** Whether it is retired because its file is gone from its pack: it comes back with the file, as it was. */
+export function isWithdrawn(world: SkillWorld, skill: Skill): boolean {
+  return skill.status === "retired" && statusRow(world, skill.id)?.action === "withdraw";
+}
+
+/** The newest change of a skill's status. */
+export function statusRow(world: SkillWorld, skillId: string): LedgerEntry | undefined {
+  return world.stores.skills.ledger(skillId).findLast(({ after }) => readStatusWord(after) !== null);
+}
+
+/** "office" of "authored:office". */
+function packOf(author: string): string {
+  return author.slice(author.indexOf(":") + 1);
 }
 
 export function setPinned(world: SkillWorld, name: string, pinned: boolean, actor: string): void {

@@ -281,6 +281,7 @@ function revision(number: number, part: Partial<Revision> = {}): Revision {
 }
 
 export const skillDetail: SkillDetail = {
+  file: null,
   skill: skills[0]!,
   revision: revision(2, { author: "agent:synthesis" }),
   revisions: [revision(1), revision(2, { author: "agent:synthesis" })],

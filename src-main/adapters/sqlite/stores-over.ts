@@ -10,6 +10,7 @@ import { integrityOf } from "./inspect.ts";
 import { learningStore } from "./learning-store.ts";
 import { proposalStore } from "./proposal-store.ts";
 import { settingStore } from "./setting-store.ts";
+import { skillFileStore } from "./skill-file-store.ts";
 import { skillStore } from "./skill-store.ts";
 import { traceStore } from "./trace-store.ts";
 import { vectorStore } from "./vector-store.ts";
@@ -25,6 +26,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     grants: grantStore(connection),
     alerts: alertStore(connection),
     proposals: proposalStore(connection),
+    skillFiles: skillFileStore(connection),
     learning: learningStore(connection),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),

@@ -78,6 +78,16 @@ export function vectorStore(connection: Connection): VectorStore {
         )
         .map(({ ownerId }) => ownerId),
 
+    unknown: (ownerKind, ownerIds) =>
+      connection
+        .all<{ ownerId: string }>(
+          `SELECT wanted.value AS ownerId FROM json_each(:ownerIds) AS wanted
+           WHERE NOT EXISTS (SELECT 1 FROM texts WHERE owner_kind = :ownerKind AND owner_id = wanted.value)
+           ORDER BY wanted.key`,
+          { ownerKind, ownerIds: JSON.stringify(ownerIds) },
+        )
+        .map(({ ownerId }) => ownerId),
+
     otherKeys: (key) =>
       connection
         .all<{ key: string }>("SELECT key FROM embedders WHERE key <> :key AND EXISTS (SELECT 1 FROM vectors WHERE embedder_id = embedders.id) ORDER BY id", {

@@ -4,7 +4,11 @@ import { signalOf } from "./signal-of.ts";
 const { skills } = route;
 
 export const skillHandlers = skills.router({
-  list: skills.list.handler(({ input, context }) => context.agent.skills(input.all)),
+  list: skills.list.handler(async ({ input, context }) => {
+    // A pack that was put there, or taken away, since the last turn shows at once.
+    await context.agent.packs();
+    return context.agent.skills(input.all);
+  }),
   get: skills.get.handler(({ input, context }) => context.agent.skill(input.name, input.revision)),
   diff: skills.diff.handler(({ input, context }) => context.agent.diffSkill(input.name, input.a, input.b)),
   revert: skills.revert.handler(({ input, context }) => context.agent.revertSkill(input.name, input.revision, context.by)),
@@ -17,5 +21,9 @@ export const skillHandlers = skills.router({
   acceptProposal: skills.acceptProposal.handler(({ input, context }) => context.agent.acceptProposal(input.id, context.by)),
   declineProposal: skills.declineProposal.handler(({ input, context }) => context.agent.declineProposal(input.id)),
   erase: skills.erase.handler(({ input, context }) => context.agent.eraseSkill(input.name)),
+  import: skills.import.handler(({ input, context }) => context.agent.importSkills(input.files, context.by)),
+  export: skills.export.handler(({ input, context }) => context.agent.exportSkill(input.name)),
+  validate: skills.validate.handler(({ input, context }) => context.agent.validateSkills(input.files)),
+  packs: skills.packs.handler(({ context }) => context.agent.packs()),
   match: skills.match.handler(({ input, context, signal }) => context.agent.matchSkill(input.goal, signalOf(signal))),
 });

@@ -1,18 +1,25 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import {
+  exportedSkillSchema,
+  fileCheckSchema,
+  fileTextSchema,
+  importResultSchema,
   ledgerEntrySchema,
+  packSchema,
   proposalSchema,
   recallSchema,
   recordSchema,
   revisionSchema,
   runSchema,
+  skillFileSchema,
   skillSchema,
   skillStatusSchema,
   skillSummarySchema,
 } from "./schema.ts";
 
 const name = z.string().trim().min(1, "the skill's name is empty").max(200);
+const files = z.object({ files: z.array(fileTextSchema).min(1, "no file was given").max(5000) });
 const number = z.number().int().positive();
 
 export const skillDetailSchema = z.object({
@@ -25,6 +32,8 @@ export const skillDetailSchema = z.object({
   ledger: z.array(ledgerEntrySchema).readonly(),
   /** Where it was learned: dangling evidence has no conversation. */
   evidence: z.array(z.object({ episodeId: z.string(), goal: z.string().nullable(), conversationId: z.string().nullable() }).readonly()).readonly(),
+  /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
+  file: skillFileSchema.nullable(),
 });
 export type SkillDetail = z.infer<typeof skillDetailSchema>;
 
@@ -50,5 +59,12 @@ export const skillRoutes = {
   acceptProposal: oc.input(z.object({ id: z.string().min(1).max(64) })).output(skillDetailSchema),
   declineProposal: oc.input(z.object({ id: z.string().min(1).max(64) })),
   erase: oc.input(z.object({ name })),
+  /** Lands disabled; one result per file, in the order given. */
+  import: oc.input(files).output(z.array(importResultSchema)),
+  export: oc.input(z.object({ name })).output(exportedSkillSchema),
+  /** Stores nothing. */
+  validate: oc.input(files).output(z.array(fileCheckSchema)),
+  /** Looks at the packs' folders first. */
+  packs: oc.output(z.array(packSchema)),
   match: oc.input(z.object({ goal: z.string().trim().min(1, "the goal is empty").max(20_000) })).output(recallSchema),
 };

@@ -183,6 +183,77 @@ export const proposalSchema = z.object({
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
+/** One thing wrong with a file, in one line for a person. "error": something could not be read and is left out. */
+export const diagnosticSchema = z.object({ code: z.string(), severity: z.enum(["error", "warning", "note"]), message: z.string() });
+export type Diagnostic = z.infer<typeof diagnosticSchema>;
+
+/** The SKILL.md a revision was read from, kept with what was wrong with it and what in it is not ours. */
+export const skillFileSchema = z.object({
+  skillId: z.string(),
+  revision: z.number().int().positive(),
+  /** "<pack>/<folder>/SKILL.md", or the path as it was imported. */
+  path: z.string(),
+  /** SHA-256 of its text, in hexadecimal. */
+  digest: z.string(),
+  /** Keys that are not ours, as text; an export gives them back under `metadata`. */
+  extra: z.record(z.string(), z.string()),
+  diagnostics: z.array(diagnosticSchema).readonly(),
+});
+export type SkillFile = z.infer<typeof skillFileSchema>;
+
+/** A file as a person hands it over. */
+export const fileTextSchema = z.object({
+  /** Relative, "/" separated; its last folder is compared with the skill's name. */
+  path: z.string().min(1, "the file has no name").max(1024),
+  text: z.string().max(10_000_000, "a file of more than 10 million characters"),
+});
+export type FileText = z.infer<typeof fileTextSchema>;
+
+/** What became of one imported file. `name` is the skill's, null where none could be read. */
+export const importResultSchema = z.object({
+  path: z.string(),
+  outcome: z.enum(["imported", "unchanged", "refused"]),
+  name: z.string().nullable(),
+  skillId: z.string().nullable(),
+  reason: z.string(),
+  diagnostics: z.array(diagnosticSchema).readonly(),
+});
+export type ImportResult = z.infer<typeof importResultSchema>;
+
+/** Whether a file follows every rule of Agent Skills, also the strict ones; each broken one is an "error". */
+export const fileCheckSchema = z.object({
+  path: z.string(),
+  name: z.string().nullable(),
+  valid: z.boolean(),
+  diagnostics: z.array(diagnosticSchema).readonly(),
+});
+export type FileCheck = z.infer<typeof fileCheckSchema>;
+
+/** A skill as a file; it belongs in a folder of the skill's name. */
+export const exportedSkillSchema = z.object({ name: z.string(), fileName: z.string(), text: z.string() });
+export type ExportedSkill = z.infer<typeof exportedSkillSchema>;
+
+export const contributionPositionSchema = z.enum(["cached", "volatile", "kernel"]);
+export type ContributionPosition = z.infer<typeof contributionPositionSchema>;
+
+/** A pack of the data folder with what was found in each of its files. */
+export const packSchema = z.object({
+  name: z.string(),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        /** Name of the skill it holds, position of its contribution, or neither: then the diagnostics say why. */
+        skill: z.string().nullable(),
+        position: contributionPositionSchema.nullable(),
+        diagnostics: z.array(diagnosticSchema).readonly(),
+      }),
+    )
+    .readonly(),
+});
+export type Pack = z.infer<typeof packSchema>;
+export type PackFile = Pack["files"][number];
+
 export const trustSchema = z.object({
   trust: z.number(),
   runs: z.number(),

@@ -3,7 +3,7 @@ import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contr
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus } from "#contract/skills/schema.ts";
 import type { EmbedderKey } from "./embedder.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
@@ -99,6 +99,8 @@ export interface VectorStore {
   vectorsOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string): { text: string; vector: Float32Array }[];
   /** Full-text candidates over the same texts (FTS5, bm25), best first. */
   searchText(ownerKind: "phrasing" | "episode", query: string, limit: number): { ownerId: string; text: string }[];
+  /** Owners of whom no text is kept, so that no search finds them under any key. */
+  unknown(ownerKind: "phrasing" | "episode", ownerIds: readonly string[]): string[];
   /** Owners with no vector under this key: what re-embedding would have to do. */
   missing(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerIds: readonly string[]): string[];
   /** Keys other than this one that still hold vectors. */
@@ -136,6 +138,14 @@ export interface ProposalStore {
   decide(id: string, status: "accepted" | "declined", at: number): void;
 }
 
+export interface SkillFileStore {
+  /** One file per revision; replaces what was said of it before. */
+  put(file: SkillFile): void;
+  of(skillId: string, revision: number): SkillFile | undefined;
+  /** Of every skill of a pack the file of its newest revision. */
+  authored(): SkillFile[];
+}
+
 export interface LearningStore {
   addReport(report: PassReport): void;
   reports(limit: number): PassReport[];
@@ -161,6 +171,7 @@ export interface Stores {
   readonly grants: GrantStore;
   readonly alerts: AlertStore;
   readonly proposals: ProposalStore;
+  readonly skillFiles: SkillFileStore;
   readonly learning: LearningStore;
   readonly settings: SettingStore;
   /** Runs as one transaction; throwing rolls back. */

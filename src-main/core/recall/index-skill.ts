@@ -15,15 +15,51 @@ export function withoutValues(binding: Readonly<BindingExample>, inputs: SkillIn
   return goal;
 }
 
+interface IndexWorld {
+  readonly skills: SkillStore;
+  readonly vectors: VectorStore;
+  readonly embedder: Embedder;
+  readonly now: number;
+}
+
 /** Embeds every phrasing of a skill's active revision and what the user added, replacing what was there. */
-export async function indexSkill(
-  skillId: string,
-  world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: Embedder; readonly now: number },
-  signal: AbortSignal,
-): Promise<void> {
+export async function indexSkill(skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
+  const texts = textsOf(skillId, world);
+  if (texts === undefined) return;
+  keepVectors(skillId, texts, await world.embedder.embed(texts, "document", signal), world);
+}
+
+/** Skills that are embedded at once: many files come in one batch, and what was done stays done when it is stopped. */
+const batch = 50;
+
+/** Makes the usable skills findable that never were: those that came from files are stored without a model. Rejects when the embedder does. */
+export async function indexUnknown(world: IndexWorld, signal: AbortSignal): Promise<void> {
+  const ids = world.skills.list().map(({ id }) => id);
+  const waiting = world.vectors.unknown("phrasing", ids).flatMap((id) => {
+    const texts = textsOf(id, world) ?? [];
+    return texts.length === 0 ? [] : [{ id, texts }];
+  });
+  for (let at = 0; at < waiting.length; at += batch) {
+    const some = waiting.slice(at, at + batch);
+    const vectors = await world.embedder.embed(
+      some.flatMap(({ texts }) => texts),
+      "document",
+      signal,
+    );
+    let first = 0;
+    for (const { id, texts } of some) {
+      // Its file may have changed, or it was erased, meanwhile; then the next call sees to it.
+      if (textsOf(id, world)?.join("\n") === texts.join("\n")) keepVectors(id, texts, vectors.slice(first, first + texts.length), world);
+      first += texts.length;
+    }
+  }
+}
+
+/** What a skill may be recalled by, each once; undefined when there is no such skill. */
+function textsOf(skillId: string, world: Omit<IndexWorld, "embedder">): string[] | undefined {
   const skill = world.skills.get(skillId);
   const revision = skill && world.skills.revision(skillId, skill.activeRevision);
-  if (!revision) return;
+  if (!revision) return undefined;
   const now = new Date(world.now);
   const texts = [
     revision.goal,
@@ -38,12 +74,14 @@ export async function indexSkill(
   ]
     .map((text) => recallText(text, now))
     .filter((text) => text !== "");
-  const distinct = [...new Set(texts)];
-  const vectors = await world.embedder.embed(distinct, "document", signal);
+  return [...new Set(texts)];
+}
+
+function keepVectors(skillId: string, texts: readonly string[], vectors: readonly Float32Array[], world: IndexWorld): void {
   world.vectors.replace(
     world.embedder.key,
     "phrasing",
     skillId,
-    distinct.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : [])),
+    texts.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : [])),
   );
 }

@@ -1,5 +1,5 @@
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
-export { indexSkill } from "./index-skill.ts";
+export { indexSkill, indexUnknown } from "./index-skill.ts";
 export { keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
 export { type Match, type MatchWorld, matchSkill } from "./match.ts";
 export { whyOpposed } from "./opposites.ts";

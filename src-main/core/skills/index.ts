@@ -51,13 +51,21 @@ export { advisoryLimit, type GuidanceParts, preflightLines, renderAdvisory, shor
 export { preconditionText, renderBody } from "./render-body.ts";
 export { cleanContent, contentHash, fullyMechanical, makeRevision, onlyContent, type RevisionOrigin } from "./revision.ts";
 export {
+  type Diagnose,
   type Diagnostic,
   emitSkillFile,
+  folderOf,
   longestSkillFile,
+  normaliseText,
   type ParsedSkill,
   type ParsedSkillFile,
   parseSkillFile,
+  readFrontMatter,
+  refusalOf,
   type SkillDocument,
+  splitFrontMatter,
+  textOf,
+  validateSkillFile,
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
 export { caveatText, judgedRuns, mayAssist, mayBeOffered, trustOf } from "./trust.ts";

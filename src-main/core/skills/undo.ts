@@ -18,6 +18,7 @@ type Kind = Undo["kind"];
  * taken back. `ledger` oldest first, of one skill.
  */
 export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly LedgerEntry[]): Result<Undo> {
+  if (entry.action === "withdraw" || entry.action === "return") return fail(`"${skill.name}" comes and goes with its file in its pack.`);
   const kind = kindOf(entry);
   if (kind === null) return fail(`"${entry.action}" of "${skill.name}" cannot be undone.`);
   const back = takenBack(ledger);
@@ -66,5 +67,5 @@ function isAsLeft(entry: LedgerEntry, kind: Kind, skill: Skill, ledger: readonly
   if (kind === "pinned") return pinnedWord(skill.pinned) === entry.after;
   if (kind === "mode") return modeWord(skill.mode) === entry.after;
   if (kind === "learning") return learningWord(isOpenToLearning(ledger)) === entry.after;
-  return statusWord(skill) === (entry.action === "create" ? "provisional" : entry.after);
+  return entry.action === "create" || statusWord(skill) === entry.after;
 }

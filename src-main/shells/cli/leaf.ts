@@ -23,7 +23,7 @@ export function leaf<Options = object>(parent: Command, session: Session, syntax
     .action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const options = command.opts<Options & { json?: boolean }>();
-      const args = command.processedArgs.filter((arg): arg is string => typeof arg === "string");
+      const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === "string");
       const code = await work({ args, options, screen: openScreen(options.json === true), signal: session.signal, session });
       session.exit = typeof code === "number" ? code : 0;
     });

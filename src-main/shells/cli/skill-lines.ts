@@ -1,6 +1,7 @@
 import type { SkillDetail } from "#app/agent.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { LedgerEntry, Recall, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
+import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
 import { plural, timeText } from "./units.ts";
 
@@ -27,7 +28,7 @@ function recordLines({ skill, revision, records }: SkillDetail): (readonly [stri
 }
 
 export function skillLines(detail: SkillDetail): string[] {
-  const { skill, revision, runs, evidence } = detail;
+  const { skill, revision, runs, evidence, file } = detail;
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
     ["status", `${skill.status}${skill.supersededBy === null ? "" : `, superseded by ${skill.supersededBy}`}${skill.pinned ? ", pinned" : ""}`],
@@ -36,6 +37,7 @@ export function skillLines(detail: SkillDetail): string[] {
     ...recordLines(detail),
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
+    ...(file === null ? [] : [["file", file.path] as const]),
     ...evidence.map((one) => ["learned from", one.goal ?? `a conversation that is no longer kept (${one.episodeId})`] as const),
     ...runs
       .slice(-5)
@@ -47,7 +49,12 @@ export function skillLines(detail: SkillDetail): string[] {
           ] as const,
       ),
   ];
-  return [...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`), "", ...revision.body.trimEnd().split("\n")];
+  return [
+    ...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`),
+    ...(file === null ? [] : diagnosticLines(file.diagnostics)),
+    "",
+    ...revision.body.trimEnd().split("\n"),
+  ];
 }
 
 /** The playbook as a person checks it: without what only the host reads. */

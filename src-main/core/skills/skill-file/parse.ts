@@ -48,7 +48,8 @@ export function parseSkillFile(text: string, options: { readonly folder?: string
   }
 }
 
-function refusalOf(text: string): Diagnostic | null {
+/** Why a text is read no further; null for one that is. */
+export function refusalOf(text: string): Diagnostic | null {
   if (text.length > longestSkillFile)
     return { code: "too-large", severity: "error", message: `The file has ${text.length} characters; at most ${longestSkillFile} are read.` };
   // A NUL, or many replacement characters, is what a binary file looks like once decoded.
@@ -85,7 +86,8 @@ function readForeign(matter: FrontMatter, rawBody: string, diagnose: Diagnose): 
   return { content, body: body === "" || body === renderBody(content).trim() ? undefined : `${body}\n` };
 }
 
-function normaliseText(raw: string, diagnose: Diagnose): string {
+/** Line feeds only, nothing invisible, no byte order mark; what was changed is said. */
+export function normaliseText(raw: string, diagnose: Diagnose): string {
   let text = raw;
   if (text.startsWith("\uFEFF")) {
     diagnose("bom", "note", "The file begins with a byte order mark; it is left out.");
@@ -218,7 +220,7 @@ function extraOf(matter: FrontMatter, metadata: Record<string, string>, isOurs: 
 }
 
 /** A value of a file as one text; nested data as JSON. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value.trim() : JSON.stringify(value);
 }

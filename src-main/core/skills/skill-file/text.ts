@@ -1,6 +1,9 @@
-/** A YAML double-quoted scalar in ASCII on one line. */
+/** A YAML double-quoted scalar in ASCII on one line. Never holds "---": readers that look for it anywhere would take it for the end of the front matter. */
 export function quoteYaml(text: string): string {
-  return `"${[...text].map(escapeYaml).join("")}"`;
+  return `"${[...text]
+    .map(escapeYaml)
+    .join("")
+    .replace(/(?<=-)-/gu, "\\u002d")}"`;
 }
 
 function escapeYaml(character: string): string {

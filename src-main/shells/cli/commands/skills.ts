@@ -4,10 +4,12 @@ import { isAgreed } from "../ask-person.ts";
 import { group, leaf, type Work } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Session } from "../session.ts";
+import { isRefused } from "../skill-file-lines.ts";
 import { changeText, historyLines, recallLines, reportLines, skillLines, trustText } from "../skill-lines.ts";
-import { timeText } from "../units.ts";
+import { plural, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 import { addProposals } from "./proposals.ts";
+import { addSkillFiles } from "./skill-files.ts";
 import { addSkillRun } from "./skill-run.ts";
 import { addTeach } from "./teach.ts";
 
@@ -19,12 +21,15 @@ export function addSkills(program: Command, session: Session): void {
   addLearning(skills, session);
   addChanging(skills, session);
   addProposals(skills, session);
+  addSkillFiles(skills, session);
 }
 
 function addReading(skills: Command, session: Session): void {
   leaf<{ all?: boolean }>(skills, session, "list", "those in use", ({ screen, options }) =>
-    withAgent((agent) => {
+    withAgent(async (agent) => {
       const found = agent.skills(options.all === true);
+      const unread = (await agent.packs()).flatMap(({ files }) => files).filter(isRefused).length;
+      if (unread > 0) screen.note(`${plural(unread, "file")} of packs could not be read; see: knack skills packs`);
       if (screen.json) return screen.show(found, () => []);
       if (found.length === 0) return screen.say('Nothing learned yet. Show something with: knack skills teach "<goal>" --url <address>');
       screen.table(

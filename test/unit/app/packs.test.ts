@@ -1,0 +1,162 @@
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAgent, type HostedAgent } from "#app/create-agent.ts";
+import { createSkill, reviseSkill } from "#app/skills.ts";
+import { procedure } from "../../fixtures/makers/content.ts";
+import { put, skillText, temporaryFolder } from "../../fixtures/makers/skill-files.ts";
+
+const { signal } = new AbortController();
+
+/** The real agent over a data folder, with no model on the machine. */
+async function agentIn(folder: string): Promise<HostedAgent> {
+  const agent = await createAgent({ dataFolder: join(folder, "home"), cacheFolder: join(folder, "cache"), env: {} });
+  onTestFinished(() => agent.close());
+  return agent;
+}
+const packs = (folder: string): string => join(folder, "home/skills");
+const statuses = (agent: HostedAgent): string[] => agent.skills(true).map(({ name, status, author }) => `${name} ${status} ${author}`);
+const actions = (agent: HostedAgent, name: string): string[] => agent.skill(name).ledger.map(({ action, actor }) => `${action} by ${actor}`);
+const codes = async (agent: HostedAgent): Promise<string[]> =>
+  (await agent.packs()).flatMap(({ files }) => files.flatMap(({ path, diagnostics }) => diagnostics.map(({ code }) => `${path} ${code}`)));
+
+describe("skills of packs", () => {
+  it("are loaded at start, active, authored by their pack, and once", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    put(packs(folder), "home/lamp/SKILL.md", skillText("lamp"));
+    const first = await agentIn(folder);
+    expect(statuses(first)).toEqual(["bill active authored:office", "lamp active authored:home"]);
+    expect(first.skill("bill")).toMatchObject({ revision: { number: 1, evidence: [] }, file: { path: "office/bill/SKILL.md", diagnostics: [] } });
+    await first.close();
+    const again = await agentIn(folder);
+    expect([statuses(again), actions(again, "bill")]).toEqual([["bill active authored:office", "lamp active authored:home"], ["create by authored:office"]]);
+    expect(statSync(packs(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it("take a revision when their file says something else, and none when it says the same", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill", { body: "# Bill\n\n1. Press Invoices\n" }));
+    await agent.packs();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill", { body: "# Bill\n\n1. Press Invoices\n<!-- a remark -->\n" }));
+    await agent.packs();
+    const { skill, revisions, file } = agent.skill("bill");
+    expect([skill.activeRevision, revisions.length, actions(agent, "bill")]).toEqual([2, 2, ["create by authored:office", "modify by authored:office"]]);
+    expect(file?.diagnostics.map(({ code }) => code)).toEqual(["html-comment"]);
+  });
+
+  it("are retired when their file goes, and come back with it as they were", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    put(packs(folder), "office/slip/SKILL.md", skillText("slip"));
+    put(packs(folder), "office/note/SKILL.md", skillText("note"));
+    const agent = await agentIn(folder);
+    agent.setSkillStatus("slip", "disabled", "Kim", "not now");
+    agent.setSkillStatus("note", "retired", "Kim", "never");
+    renameSync(join(packs(folder), "office"), join(folder, "office"));
+    await agent.packs();
+    expect(statuses(agent)).toEqual(["bill retired authored:office", "note retired authored:office", "slip retired authored:office"]);
+    expect(() => agent.setSkillStatus("bill", "active", "Kim", "")).toThrow("is gone from its pack");
+    const withdrawn = agent.skill("bill").ledger.at(-1)?.id ?? "";
+    await expect(agent.undoSkillChange(withdrawn, "Kim")).rejects.toThrow("comes and goes with its file");
+    renameSync(join(folder, "office"), join(packs(folder), "office"));
+    await agent.packs();
+    expect(statuses(agent)).toEqual(["bill active authored:office", "note retired authored:office", "slip disabled authored:office"]);
+    expect([agent.skill("bill").revisions.length, actions(agent, "bill")]).toEqual([
+      1,
+      ["create by authored:office", "withdraw by authored:office", "return by authored:office"],
+    ]);
+    expect(actions(agent, "note")).toEqual(["create by authored:office", "remove by Kim"]);
+  });
+
+  it("keep the status, pin and version the user gave them when they are loaded again", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill", { body: "# Bill\n\n1. Press Invoices\n" }));
+    await agent.packs();
+    agent.setSkillStatus("bill", "disabled", "Kim", "");
+    agent.setSkillPinned("bill", true, "Kim");
+    await agent.revertSkill("bill", 1, "Kim");
+    await agent.close();
+    const again = await agentIn(folder);
+    expect(again.skill("bill").skill).toMatchObject({ status: "disabled", pinned: true, activeRevision: 1, revisions: 2 });
+  });
+
+  it("whose name a learned one has are refused, naming it; the others load", async () => {
+    const folder = temporaryFolder();
+    const agent = await agentIn(folder);
+    const learned = await createSkill(agent.world, { name: "bill", content: procedure("My bill"), author: "human:Kim", evidence: [], reason: "" }, signal);
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    put(packs(folder), "office/slip/SKILL.md", skillText("slip"));
+    put(packs(folder), "office/twin/SKILL.md", skillText("slip"));
+    const [pack] = await agent.packs();
+    expect(pack?.files.map(({ path, skill, diagnostics }) => [path, skill, diagnostics[0]?.message])).toEqual([
+      ["office/bill/SKILL.md", null, expect.stringContaining(`"bill" (${learned.id})`)],
+      ["office/slip/SKILL.md", "slip", undefined],
+      ["office/twin/SKILL.md", null, expect.stringContaining("office/slip/SKILL.md")],
+    ]);
+    expect(statuses(agent)).toEqual(["bill provisional human:Kim", "slip active authored:office"]);
+  });
+
+  it("FIL-04: a file that cannot be read stops no other, is told, and leaves the skill it held as it was", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    put(packs(folder), "office/slip/SKILL.md", skillText("slip"));
+    const agent = await agentIn(folder);
+    put(packs(folder), "office/bill/SKILL.md", "x".repeat(5_000_000));
+    put(packs(folder), "office/path/SKILL.md", skillText("../../evil"));
+    put(packs(folder), "office/note/SKILL.md", skillText("note"));
+    put(packs(folder), "Bad Name/lamp/SKILL.md", skillText("lamp"));
+    symlinkSync(folder, join(packs(folder), "linked"));
+    expect(await codes(agent)).toEqual(["Bad Name pack-name", "linked link", "office/bill/SKILL.md too-large", "office/path/SKILL.md name-path"]);
+    expect(statuses(agent)).toEqual(["bill active authored:office", "note active authored:office", "slip active authored:office"]);
+    expect(readdirSync(folder)).toEqual(["home"]);
+    rmSync(join(packs(folder), "office/bill/SKILL.md"));
+    expect(await codes(agent)).toContain("office/bill no-skill");
+    expect(statuses(agent)[0]).toBe("bill retired authored:office");
+  });
+
+  it("PRE-12: a pack's name that is none is refused as a source, and nothing of it is stored", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["Office", "an office", "-a", "büro", "authored:x"]) put(packs(folder), `${name}/bill/SKILL.md`, skillText("bill"));
+    const agent = await agentIn(folder);
+    expect(new Set((await codes(agent)).map((text) => text.split(" ").at(-1)))).toEqual(new Set(["pack-name"]));
+    expect(agent.skills(true)).toEqual([]);
+  });
+
+  it("are changed by their pack alone", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    const skill = agent.skill("bill").skill;
+    for (const author of ["human:Kim", "agent:inline", "agent:synthesis", "authored:other"])
+      await expect(reviseSkill(agent.world, skill, { content: procedure("Mine"), author, evidence: [], reason: "" }, signal)).rejects.toThrow(
+        'belongs to the pack "office"',
+      );
+    expect(agent.skill("bill").revisions).toHaveLength(1);
+  });
+
+  it("are erased only once their file is gone", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    expect(() => agent.eraseSkill("bill")).toThrow("office/bill/SKILL.md");
+    rmSync(join(packs(folder), "office"), { recursive: true });
+    await agent.packs();
+    agent.eraseSkill("bill");
+    expect(agent.skills(true)).toEqual([]);
+  });
+
+  it("stay when the folder of packs cannot be read", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    renameSync(packs(folder), join(folder, "aside"));
+    put(folder, "home/skills", "a file in its place");
+    expect(await agent.packs()).toHaveLength(1);
+    expect(statuses(agent)).toEqual(["bill active authored:office"]);
+  });
+});
