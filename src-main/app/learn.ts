@@ -6,6 +6,7 @@ import { runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
+import { holdExpansion } from "./review.ts";
 import { sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
@@ -37,7 +38,7 @@ export async function learn(
       makeId: world.makeId,
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
       limits: {
-        isTool: (id) => toolRegistry.has(id),
+        isTool: (id) => (world.tools ?? toolRegistry).has(id),
         notGranted(declared) {
           const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
           return coverage.covered ? [] : coverage.missing;
@@ -89,12 +90,15 @@ async function publish(
         stepsOf(revision) === stepsOf(candidate.content),
     );
   if (earlier) return { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
-  const revision = await reviseSkill(
-    world,
-    same,
-    { content: candidate.content, author: "agent:synthesis", evidence: candidate.evidence, reason: `learned again from ${candidate.evidence.length} runs` },
-    signal,
-  );
+  const change = {
+    content: candidate.content,
+    author: "agent:synthesis",
+    evidence: candidate.evidence,
+    reason: `learned again from ${candidate.evidence.length} runs`,
+  };
+  const held = holdExpansion(world, same, active, change);
+  if (held !== null) return { decision: "unchanged", reason: held.message, skillName: same.name };
+  const revision = await reviseSkill(world, same, change, signal);
   return revision
     ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name }
     : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };

@@ -1,9 +1,12 @@
 import { badInput, KnackError } from "#contract/errors.ts";
+import type { Settings } from "#contract/settings/schema.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
-import { actionTowards, changeStatus, diffBodies, fullyMechanical, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
+import { actionTowards, changeStatus, diffBodies, freezeState, fullyMechanical, makeRevision, trustOf, undoOf } from "#core/skills/index.ts";
+import type { Tool } from "#core/tools/index.ts";
 import type { SkillDetail } from "./agent.ts";
+import { endReview, holdExpansion, raiseReview, waitsForReview } from "./review.ts";
 
 export interface SkillWorld {
   readonly stores: Stores;
@@ -11,6 +14,12 @@ export interface SkillWorld {
   readonly makeId: () => string;
   readonly clock: () => number;
   readonly digest: Digest;
+  /** The user's switches; as they come where nothing is said. */
+  readonly settings?: () => Settings;
+  /** What state predicates read; nothing is known where nothing is said. */
+  readonly state?: () => Readonly<Record<string, unknown>>;
+  /** The tools there are; those that are built in where nothing is said. */
+  readonly tools?: ReadonlyMap<string, Tool>;
 }
 
 export function skillNamed(world: SkillWorld, name: string): Skill {
@@ -70,7 +79,7 @@ export function freeName(world: SkillWorld, wish: string): string {
   }
 }
 
-/** Revision 1 of a new skill, stored and made findable. */
+/** Revision 1 of a new skill, stored and made findable; one by the agent waits switched off where the user wants to review it. */
 export async function createSkill(
   world: SkillWorld,
   made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
@@ -79,7 +88,17 @@ export async function createSkill(
   const now = world.clock();
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
-  const skill: Skill = { id, name: made.name, status: "provisional", activeRevision: 1, pinned: false, supersededBy: null, createdAt: now, updatedAt: now };
+  const waits = waitsForReview(world, made.author);
+  const skill: Skill = {
+    id,
+    name: made.name,
+    status: waits ? "disabled" : "provisional",
+    activeRevision: 1,
+    pinned: false,
+    supersededBy: null,
+    createdAt: now,
+    updatedAt: now,
+  };
   world.stores.skills.create(skill, revision, ledger(world, id, "create", made.author, made.reason, null, revision.contentHash));
   try {
     await reindex(world, id, signal);
@@ -88,10 +107,11 @@ export async function createSkill(
     world.stores.skills.erase(id, world.clock());
     throw error;
   }
+  if (waits) raiseReview(world, skill);
   return skill;
 }
 
-/** A further revision, active at once; `actor` is who had it made, where that is not its author. Content that says the same is refused as unchanged (TRU-10). */
+/** A further revision, active at once; `actor` is who had it made, where that is not its author. Content that says the same is refused as unchanged (TRU-10). Throws "skill.waits" where it was kept as a proposal instead. */
 export async function reviseSkill(
   world: SkillWorld,
   skill: Skill,
@@ -106,6 +126,8 @@ export async function reviseSkill(
     world.digest,
   );
   if (revision.contentHash === active?.contentHash) return null;
+  const held = made.actor === undefined ? holdExpansion(world, skill, active, made) : null;
+  if (held !== null) throw held;
   world.stores.skills.addRevision(
     revision,
     ledger(world, skill.id, "modify", made.actor ?? made.author, made.reason, active?.contentHash ?? null, revision.contentHash),
@@ -150,6 +172,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
   const changed = changeStatus(skill, action, "human");
   if (!changed.ok) throw badInput(changed.error);
   world.stores.skills.setStatus(skill.id, changed.value, ledger(world, skill.id, action, actor, reason, skill.status, changed.value), world.clock());
+  endReview(world, skill, changed.value);
 }
 
 export function setPinned(world: SkillWorld, name: string, pinned: boolean, actor: string): void {
@@ -203,7 +226,7 @@ export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSi
     throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
   const match = await matchSkill(
     goal,
-    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() },
+    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: freezeState(world.state?.() ?? {}), now: world.clock() },
     signal,
   );
   return match.recall;

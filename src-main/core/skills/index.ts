@@ -7,6 +7,7 @@ export { diffBodies } from "./diff.ts";
 export { type Drift, detectDrift, findingText } from "./drift.ts";
 export { withoutCount } from "./file-count.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
+export { type Invocation, invocationOf, skillInvocation, toolInvocation } from "./invocation.ts";
 export { isFixedLandmark } from "./landmarks.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";

@@ -18,6 +18,7 @@ import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
 import { writeStep } from "./step-text.ts";
 import { systemText } from "./system-text.ts";
+import { revisionAt } from "./take-skill.ts";
 
 const defaultMaxSteps = 20;
 const changesSomething = /^browser_(?:click|fill|select|press|open)$|^workspace_(?:write|move)$/u;
@@ -33,7 +34,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
-  const system: PromptMessage = { role: "system", text: systemText(memory, hands.hasWorkspace) };
+  const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let follower: Follower | null = charge ? follow(charge.revision.steps, charge.bindings) : null;
   let hintPlace: HintPlace = hintStart;
@@ -58,6 +59,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const fail = (says: string, reason: string): Ended => {
     remember(says);
     return { kind: "failed", says, reason, tokens };
+  };
+
+  const asked = (says: string): Ended => {
+    remember(says);
+    return { kind: "asked", says, tokens };
   };
 
   for (let count = 0; count < maxSteps; count++) {
@@ -102,10 +108,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser } = await hands.act(call, charge?.revision ?? null, chosen.tokens);
+    const { step, result, askUser } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens);
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
+    if (askUser !== null && step.details.rule === "refused-twice") return asked(askUser);
     if (askUser !== null) return fail(askUser, step.text);
     acted = true;
     hasStrayed = due?.kind === "call" && !isDue(call, due);

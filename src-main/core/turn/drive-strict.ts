@@ -9,7 +9,7 @@ import { type Hands, isDestinationRefusal } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { writeStep } from "./step-text.ts";
-import type { Charge } from "./take-skill.ts";
+import { type Charge, revisionAt } from "./take-skill.ts";
 
 /** Calls of one run unless the user says otherwise, so that a routine that pages for ever ends. */
 const mostCalls = 200;
@@ -49,7 +49,7 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands): P
       return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${hands.page?.heading || hands.page?.url || "no page"}`));
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
     const before = hands.page;
-    const { step, result, askUser } = await hands.act(call, charge.revision, noTokens);
+    const { step, result, askUser } = await hands.act(call, revisionAt(charge, due), noTokens);
     if (askUser !== null) return fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
     if (step.status !== "ok") return fail(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));

@@ -15,10 +15,13 @@ import type { Desk, TurnWorld } from "./world.ts";
 
 /**
  * One turn: the message is stored, an episode opened or continued, a skill recalled or none, steps taken until something is said, the outcome
- * judged. Every event goes out through `world.emit`; the last is always turn-finished.
+ * judged. Every event goes out through `world.emit`; the last is always turn-finished. Throws bad-input, and stores nothing, where the state of the
+ * turn is no plain mapping.
  */
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
+  // Copied before anything is stored: what cannot be a state is the caller's mistake, and no turn.
+  const state = freezeState(world.state());
   const conversation = openConversation(world, input, desk.conversationId);
   if (isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
   const opened = openEpisode(world, conversation.id, input.text);
@@ -55,7 +58,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   let problem: string | null = null;
   try {
     await askForDestinations(world, input.text, turn.id, signal);
-    const taken = await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, signal);
+    const taken = await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, state, signal);
     turn = {
       ...turn,
       recall: taken.recall,
@@ -95,7 +98,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           revision: charge.revision.number,
           inputs: charge.binding.values,
         });
-      ended = await actInTurn({ world, desk, turn, input, goal: opened.goal, charge, state: freezeState({}), onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input, goal: opened.goal, charge, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {

@@ -12,6 +12,7 @@ import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Contribution } from "../prompt/index.ts";
+import type { Tool } from "../tools/index.ts";
 
 /** Everything a turn asks of the world. Models are functions: a strict run never loads one. */
 export interface TurnWorld {
@@ -24,6 +25,11 @@ export interface TurnWorld {
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
+  /** Every tool that can be dispatched, by id. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** What is known when a turn begins and rules may read; a plain mapping, copied and frozen for that turn. */
+  readonly state: () => Readonly<Record<string, unknown>>;
+  /** Code rules, asked before a tool runs (SPEC 3.3 e). */
   readonly objectors: readonly Objector[];
   /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
   readonly contributions: () => readonly Contribution[];
