@@ -7,11 +7,10 @@ import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
 import { preflightRules, renderAdvisory, skillApplies } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Tool } from "../tools/index.ts";
-import { applicable } from "./active-rules.ts";
 import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
-import { kernelTools } from "./system-text.ts";
+import { kernelTools, rulesTold } from "./system-text.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
 
 /** The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is. */
@@ -41,7 +40,7 @@ function furtherTools(scene: Scene, charge: Charge | null): string[] {
   const called = charge === null ? [] : charge.revision.steps.flatMap(({ call }) => (call === undefined ? [] : [call.tool]));
   const further = charge === null ? spokenOf(scene) : named([...asked, ...called]);
   if (further.length === 0) return [];
-  const told = kernelTools(world.tools, true, true, router ? applicable(scene) : []);
+  const told = kernelTools(world.tools, true, true, router ? rulesTold(scene) : []);
   const lines = [...new Set(further)].filter((tool) => !told.includes(tool)).map(({ description }) => `- ${description}`);
   return lines.length === 0 ? [] : ["Tools for this as well:", ...lines];
 }

@@ -9,12 +9,18 @@ import type { Scene } from "./scene.ts";
 export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: boolean): string {
   const { world } = scene;
   const { enforcement, memory } = world.settings();
-  const rules = enforcement.router || enforcement.imperative ? applicable(scene) : [];
+  const rules = rulesTold(scene);
   const kernel = kernelText(kernelTools(world.tools, memory, hasWorkspace, enforcement.router ? rules : []));
   const imperative = enforcement.imperative ? blockOf(world.stores.skills, rules, world.tools) : "";
   const contributions = enforcement.contributions ? world.contributions() : [];
   sayReserved(world.log, contributions);
   return [kernel, imperative, contributionText(contributions, "cached")].filter((text) => text !== "").join("\n");
+}
+
+/** Rules that the prompt speaks of. With skills switched off it reads as if there were none; the gate still holds (SPEC 4, "off means off"). */
+export function rulesTold(scene: Pick<Scene, "world" | "state">): SkillRules[] {
+  const { enforcement, learning } = scene.world.settings();
+  return learning && (enforcement.router || enforcement.imperative) ? applicable(scene) : [];
 }
 
 /** The tools of the kernel: the usual ones, and what active rules name, ahead of what it guards. */
