@@ -2,7 +2,7 @@ import type { Call, Revision } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import { unmetRules } from "../gates/index.ts";
 import type { PageView } from "../ports/browser.ts";
-import { type PreflightRule, preflightRules, skillApplies } from "../skills/index.ts";
+import { callTarget, type PreflightRule, preflightRules, skillApplies } from "../skills/index.ts";
 import { type OfferBeyond, type RuleGroup, type StepForm, type Tool, toolForm, toolRegistry, toolsForGoal } from "../tools/index.ts";
 import { applicable } from "./active-rules.ts";
 import { gateContext } from "./gate-context.ts";
@@ -15,7 +15,7 @@ const talk = new Set(["reply", "ask_user", "skill_leave"]);
 
 /** Whether a step of a routine calls something that is not written from the page and its elements. */
 export function isBeyondPage(call: Call): boolean {
-  return !onPage.has(toolName(call.tool)) && !talk.has(toolName(call.tool));
+  return callTarget(call) === undefined && !onPage.has(toolName(call.tool)) && !talk.has(toolName(call.tool));
 }
 
 /** What may be written beyond the tools of the page, of talk, memory and folder; undefined where there is nothing of that, and nothing is held back. */

@@ -37,7 +37,7 @@ function furtherTools(scene: Scene, charge: Charge | null): string[] {
   const { router } = world.settings().enforcement;
   const named = (tools: readonly string[]): Tool[] => tools.flatMap((tool) => world.tools.get(toolName(tool)) ?? []);
   const asked = charge !== null && router ? preflightRules(charge.revision.preconditions).map(({ tool }) => tool) : [];
-  const called = charge === null ? [] : charge.revision.steps.flatMap(({ call }) => (call === undefined ? [] : [call.tool]));
+  const called = charge === null ? [] : charge.revision.steps.flatMap(({ call }) => (call !== undefined && isBeyondPage(call) ? [call.tool] : []));
   const further = charge === null ? spokenOf(scene) : named([...asked, ...called]);
   if (further.length === 0) return [];
   const told = kernelTools(world.tools, true, true, router ? rulesTold(scene) : []);
@@ -51,7 +51,8 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAd
     const of = charge.revision.steps.length;
     switch (due.kind) {
       case "call": {
-        const first = unmetBefore(scene, due.call, revisionAt(charge, due), scene.desk.page);
+        const page = scene.desk.episodeId === scene.turn.episodeId ? scene.desk.page : null;
+        const first = unmetBefore(scene, due.call, revisionAt(charge, due), page);
         const next = `step ${due.at + 1} of ${of}: ${callText(due.call, due.element)}`;
         return first.length === 0 ? `Next, ${next}` : `First call ${first.join(", then ")}. After that, ${next}`;
       }

@@ -104,7 +104,12 @@ const table: readonly { readonly name: string; readonly asked: fc.Arbitrary<Aske
   },
 ];
 
-const evaluate = ({ state, path, ...rest }: Asked, op: string) => evaluateStatePredicate(freezeState(state), { state: { path, op, ...rest } });
+/** Of a frozen state, and of the mapping it was made from: both give the same answer. */
+function evaluate({ state, path, ...rest }: Asked, op: string) {
+  const outcome = evaluateStatePredicate(freezeState(state), { state: { path, op, ...rest } });
+  expect(evaluateStatePredicate(state, { state: { path, op, ...rest } })).toEqual(outcome);
+  return outcome;
+}
 
 describe("PRE-04: state predicates against a table worked out by hand", () => {
   for (const { name, asked, matching, because } of table)
