@@ -4,6 +4,7 @@ import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type {
   ExportedSkill,
@@ -145,7 +146,7 @@ export interface Agent {
   forgetFact(id: string): void;
 
   settings(): Settings;
-  changeSettings(change: Partial<Settings>): Settings;
+  changeSettings(change: SettingsChange): Settings;
 
   close(): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { HostSeat } from "#adapters/egress/index.ts";
+import type { Objector } from "#core/gates/index.ts";
 import type { Approver } from "#core/ports/index.ts";
+import type { Tool } from "#core/tools/index.ts";
 
 export interface AgentConfig {
   /** Everything that must not be lost. */
@@ -13,6 +15,12 @@ export interface AgentConfig {
   readonly chatModel?: string;
   /** Sites of this machine for tests, demo and evaluation, with the pin of their certificate. */
   readonly sites?: { readonly hosts: ReadonlyMap<string, HostSeat>; readonly spki: string };
+  /** Tools beside those that are built in; an id that is taken is refused when the agent is made. */
+  readonly tools?: readonly Tool[];
+  /** Code rules that are asked before a tool runs, in order (SPEC 3.3 e). */
+  readonly objectors?: readonly Objector[];
+  /** What is known when a turn begins, for the rules to read: a plain mapping, copied then. Anything else is refused where the turn begins. */
+  readonly state?: () => Readonly<Record<string, unknown>>;
   /** False leaves out the learning pass after the first answer. */
   readonly maintenance?: boolean;
   /** Routines a pass may word; default 2. */

@@ -17,6 +17,7 @@ import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
+import { withTools } from "#core/tools/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
@@ -66,6 +67,8 @@ export interface HostedAgent extends Agent {
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
 export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const clock = config.clock ?? Date.now;
+  const tools = withTools(config.tools ?? []);
+  const state = config.state ?? (() => ({}));
   // In order also within a millisecond: what is made together is listed as it was made.
   const nextId = monotonicFactory();
   const makeId = () => nextId();
@@ -109,7 +112,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const desks = makeDesks(newDesk);
   /** The turns that run, by conversation; a turn has its id once it is stored. */
   const running = new Map<string, { readonly control: AbortController; turnId: string | null; ended: Promise<void> }>();
-  const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest };
+  const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   const skillFiles = openSkillFiles(packFolder);
   const packs = makePacks({ ...world, files: skillFiles, log });
@@ -175,7 +178,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
-      objectors: [],
+      tools,
+      state,
+      objectors: config.objectors ?? [],
       contributions: packs.contributions,
       settings,
       clock,

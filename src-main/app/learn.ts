@@ -7,6 +7,7 @@ import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
+import { holdExpansion } from "./review.ts";
 import { sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
@@ -38,7 +39,7 @@ export async function learn(
       makeId: world.makeId,
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
       limits: {
-        isTool: (id) => toolRegistry.has(id),
+        isTool: (id) => (world.tools ?? toolRegistry).has(id),
         notGranted(declared) {
           const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
           return coverage.covered ? [] : coverage.missing;
@@ -98,12 +99,15 @@ async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSig
         stepsOf(revision) === stepsOf(candidate.content),
     );
   if (earlier) return { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
-  const revision = await reviseSkill(
-    world,
-    same,
-    { content: candidate.content, author: "agent:synthesis", evidence: candidate.evidence, reason: `learned again from ${candidate.evidence.length} runs` },
-    signal,
-  );
+  const change = {
+    content: candidate.content,
+    author: "agent:synthesis",
+    evidence: candidate.evidence,
+    reason: `learned again from ${candidate.evidence.length} runs`,
+  };
+  const held = holdExpansion(world, same, active, change);
+  if (held !== null) return { decision: "unchanged", reason: held.message, skillName: same.name };
+  const revision = await reviseSkill(world, same, change, signal);
   return revision
     ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name }
     : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
@@ -120,6 +124,8 @@ async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence }
   if (recent.length < evidence.length && recent.length < fewestNewRuns)
     return { decision: "unchanged", reason: `"${skill.name}" is learned again only from runs since it was switched off`, skillName: skill.name };
   const made = { content, author: "agent:synthesis", actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
+  const held = holdExpansion(world, skill, skills.revision(skill.id, skill.activeRevision), made);
+  if (held !== null) return { decision: "unchanged", reason: held.message, skillName: skill.name };
   try {
     const revision = await relearn(world, skill, made, signal);
     return { decision: "updated", reason: `revision ${revision.number} of "${skill.name}", which is in use again`, skillName: skill.name };

@@ -1,4 +1,5 @@
 import { badInput } from "#contract/errors.ts";
+import { type SettingsChange, settingsChangeSchema } from "#contract/settings/routes.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { SettingStore } from "#core/ports/index.ts";
 
@@ -12,10 +13,13 @@ export function readSettings(store: SettingStore): Settings {
   return settingsSchema.parse(good);
 }
 
-/** Checks a change as a whole before any of it is written. */
-export function changeSettings(store: SettingStore, change: Partial<Settings>): Settings {
-  const parsed = settingsSchema.partial().strict().safeParse(change);
+/** Checks a change as a whole before any of it is written. Layers of enforcement that are left out stay as they are. */
+export function changeSettings(store: SettingStore, change: SettingsChange): Settings {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const parsed = settingsChangeSchema.safeParse(given);
   if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "settings"}: ${issue.message}`).join("; "));
-  for (const [key, value] of Object.entries(change)) if (value !== undefined) store.set(key, value);
+  const { enforcement, ...others } = parsed.data;
+  for (const [key, value] of Object.entries(others)) store.set(key, value);
+  if (enforcement !== undefined) store.set("enforcement", { ...readSettings(store).enforcement, ...enforcement });
   return readSettings(store);
 }

@@ -1,12 +1,16 @@
 import { badInput, KnackError } from "#contract/errors.ts";
+import type { Settings } from "#contract/settings/schema.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
 import {
   actionTowards,
   changeStatus,
+  cleanContent,
+  contentHash,
   countingRuns,
   diffBodies,
+  freezeState,
   fullyMechanical,
   isAuthored,
   isOpenToLearning,
@@ -25,7 +29,9 @@ import {
   type Undo,
   undoOf,
 } from "#core/skills/index.ts";
+import type { Tool } from "#core/tools/index.ts";
 import type { SkillDetail } from "./agent.ts";
+import { endReview, holdExpansion, raiseReview, waitsForReview } from "./review.ts";
 
 export interface SkillWorld {
   readonly stores: Stores;
@@ -33,6 +39,12 @@ export interface SkillWorld {
   readonly makeId: () => string;
   readonly clock: () => number;
   readonly digest: Digest;
+  /** The user's switches; as they come where nothing is said. */
+  readonly settings?: () => Settings;
+  /** What state predicates read; nothing is known where nothing is said. */
+  readonly state?: () => Readonly<Record<string, unknown>>;
+  /** The tools there are; those that are built in where nothing is said. */
+  readonly tools?: ReadonlyMap<string, Tool>;
 }
 
 export function skillNamed(world: SkillWorld, name: string): Skill {
@@ -124,7 +136,7 @@ export function nameForNew(world: SkillWorld, given: string): string {
   return name.value;
 }
 
-/** Revision 1 of a new skill, stored and made findable. */
+/** Revision 1 of a new skill, stored and made findable; one by the agent waits switched off where the user wants to review it. */
 export async function createSkill(
   world: SkillWorld,
   made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
@@ -134,10 +146,11 @@ export async function createSkill(
   const now = world.clock();
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
+  const waits = waitsForReview(world, made.author);
   const skill: Skill = {
     id,
     name,
-    status: "provisional",
+    status: waits ? "disabled" : "provisional",
     activeRevision: 1,
     pinned: false,
     mode: "advisory",
@@ -154,6 +167,7 @@ export async function createSkill(
     world.stores.skills.erase(id, world.clock());
     throw error;
   }
+  if (waits) raiseReview(world, skill);
   return skill;
 }
 
@@ -166,8 +180,15 @@ export interface MadeRevision {
   readonly reason: string;
 }
 
-/** A further revision, active at once. Content that says the same is refused as unchanged (TRU-10): null. */
+/**
+ * A further revision, active at once. Content that says the same is refused as unchanged (TRU-10): null. Throws "skill.waits" where it was kept as a
+ * proposal instead.
+ */
 export async function reviseSkill(world: SkillWorld, skill: Skill, made: MadeRevision, signal: AbortSignal): Promise<Revision | null> {
+  const active = world.stores.skills.revision(skill.id, skill.activeRevision);
+  const isSame = active !== undefined && contentHash(cleanContent(made.content), world.digest) === active.contentHash;
+  const held = made.actor === undefined && !isSame ? holdExpansion(world, skill, active, made) : null;
+  if (held !== null) throw held;
   const revision = addRevision(world, skill.id, made);
   if (revision) await reindex(world, skill.id, signal);
   return revision;
@@ -260,6 +281,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
     const entry = { action, actor, reason, before: statusWord(skill), after: changed.value };
     skills.setStatus(skill.id, changed.value, ledgerRow(world, skill.id, entry), world.clock());
     if (isUsable(changed.value)) settleAlerts(world, skill.id, `switched on by ${actor}`);
+    endReview(world, skill, changed.value);
   });
 }
 
@@ -400,7 +422,7 @@ export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSi
     throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
   const match = await matchSkill(
     goal,
-    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: {}, now: world.clock() },
+    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: freezeState(world.state?.() ?? {}), now: world.clock() },
     signal,
   );
   return match.recall;

@@ -61,7 +61,7 @@ export function createFakeAgent(): FakeAgent {
     settings: () => settings,
     changeSettings(change) {
       calls.push(`settings ${JSON.stringify(change)}`);
-      settings = { ...settings, ...change };
+      settings = { ...settings, ...change, enforcement: { ...settings.enforcement, ...change.enforcement } };
       return settings;
     },
     async startShowing(goal, url, onAction) {

@@ -1,8 +1,9 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
-import { settingsSchema } from "./schema.ts";
+import { enforcementSchema, settingsSchema } from "./schema.ts";
 
 const { shape } = settingsSchema;
+const layers = enforcementSchema.shape;
 
 /** Only what is to change. Built from the switches without their defaults: a default here would reset every switch left out. */
 export const settingsChangeSchema = z.strictObject({
@@ -12,10 +13,22 @@ export const settingsChangeSchema = z.strictObject({
   embeddingModel: shape.embeddingModel.unwrap().exactOptional(),
   theme: shape.theme.unwrap().exactOptional(),
   reviewBeforeActive: shape.reviewBeforeActive.unwrap().exactOptional(),
+  reviewExpansion: shape.reviewExpansion.unwrap().exactOptional(),
   askBeforeSubmit: shape.askBeforeSubmit.unwrap().exactOptional(),
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
+  enforcement: z
+    .strictObject({
+      router: layers.router.unwrap().exactOptional(),
+      gate: layers.gate.unwrap().exactOptional(),
+      imperative: layers.imperative.unwrap().exactOptional(),
+      contributions: layers.contributions.unwrap().exactOptional(),
+      objectors: layers.objectors.unwrap().exactOptional(),
+      grammar: layers.grammar.unwrap().exactOptional(),
+    })
+    .exactOptional(),
 });
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
 export const settingsRoutes = {
   get: oc.output(settingsSchema),

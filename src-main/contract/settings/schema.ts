@@ -1,5 +1,19 @@
 import { z } from "zod";
 
+/**
+ * The layers that enforce what must come before what (SPEC 3.3), each by itself: tools that rules name are offered (router), the gate before a
+ * tool runs, the rules as imperatives in L1, texts of packs, code rules, and a grammar in which what may not run yet cannot be written.
+ */
+export const enforcementSchema = z.object({
+  router: z.boolean().default(true),
+  gate: z.boolean().default(true),
+  imperative: z.boolean().default(true),
+  contributions: z.boolean().default(true),
+  objectors: z.boolean().default(true),
+  grammar: z.boolean().default(true),
+});
+export type Enforcement = z.infer<typeof enforcementSchema>;
+
 /** The user's switches. Unknown keys are kept and reported. */
 export const settingsSchema = z.object({
   memory: z.boolean().default(true),
@@ -8,8 +22,11 @@ export const settingsSchema = z.object({
   embeddingModel: z.string().nullable().default(null),
   theme: z.enum(["light", "dark", "system"]).default("system"),
   reviewBeforeActive: z.boolean().default(false),
+  /** A revision by the agent that declares more than the one before it, or more than is granted, waits for a yes. */
+  reviewExpansion: z.boolean().default(false),
   askBeforeSubmit: z.boolean().default(false),
   askBeforeDownload: z.boolean().default(false),
   askBeforeWrite: z.boolean().default(false),
+  enforcement: enforcementSchema.prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

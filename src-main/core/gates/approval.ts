@@ -15,8 +15,7 @@ export const approval: Gate = (call, context) => {
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
   const control = tool === "browser_click" ? controlOf(call, page) : null;
   const name = fold(control?.name ?? "");
-  if (settings.askBeforeDownload && (tool === "browser_download" || /^(?:download|export|save as|herunterladen)(?![\p{L}])/u.test(name)))
-    return ask("This downloads a file.", "ask-before-download");
+  if (settings.askBeforeDownload && (tool === "browser_download" || namesDownload.test(name))) return ask("This downloads a file.", "ask-before-download");
   if (settings.askBeforeSubmit) {
     const hasFields = page?.elements.some((element) => element.action !== "click") ?? true;
     const submits =
@@ -26,3 +25,6 @@ export const approval: Gate = (call, context) => {
   }
   return allow;
 };
+
+/** "Download bill", "Bill (PDF)", "bill-2026-03.csv"; the name of the control is all that is known before it is pressed. */
+const namesDownload = /^(?:download|export|save as|herunterladen)(?![\p{L}])|\(?\b(?:pdf|csv|xlsx?|docx?|zip)\)?$/u;

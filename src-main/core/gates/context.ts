@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Step } from "#contract/chat/schema.ts";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { Call, Revision } from "#contract/skills/schema.ts";
+import type { Call, Precondition, Revision } from "#contract/skills/schema.ts";
 import type { Envelope } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Facts, State } from "../skills/index.ts";
@@ -20,8 +20,10 @@ export interface KnownTool {
 /** Rules of an active skill that is not in charge; they guard only the tools named. */
 export interface StandingRules {
   readonly skillName: string;
-  readonly preconditions: Revision["preconditions"];
+  readonly preconditions: readonly Precondition[];
   readonly guards: readonly string[];
+  /** Origins the skill declares. Where there are any, calls of the browser are guarded only there: a rule about one site says nothing of another. */
+  readonly destinations?: readonly string[];
 }
 
 /** A code rule. It returns null, returns or throws what it objects to (GovernanceRefused names its rules); any other error refuses too. */

@@ -1,5 +1,6 @@
 import type { Revision } from "#contract/skills/schema.ts";
 import { addressesOf, covers, declaresOrigin, originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
+import { preflightRules } from "../skills/index.ts";
 import type { Gate } from "./context.ts";
 import { allow, refuse, type Verdict } from "./verdict.ts";
 
@@ -14,7 +15,7 @@ export const declared: Gate = (call, context) => {
   if (!coverage.covered) return refuse("grant.missing", `This skill needs what is not granted: ${coverage.missing.join(", ")}. It was not used.`);
   const name = toolName(call.tool);
   const primitive = context.tools.get(name)?.primitive ?? null;
-  const isDeclared = primitive === null ? skill.toolsRequired.map(toolName).includes(name) : skill.capabilities.primitives.includes(primitive);
+  const isDeclared = primitive === null ? namedBy(skill).includes(name) : skill.capabilities.primitives.includes(primitive);
   if (!isDeclared) return undeclared(`the skill in charge does not declare ${primitive ?? call.tool}`);
   const entry = vaultEntryOf(call);
   if (entry !== null && !skill.capabilities.vault.includes(entry)) return undeclared("the skill in charge does not declare that vault entry");
@@ -24,6 +25,11 @@ export const declared: Gate = (call, context) => {
     ...(/^https?:/u.test(page) ? [page] : []),
   ]);
 };
+
+/** Tools without a primitive that a revision names: those it requires, and those its own rules ask for. */
+function namedBy(skill: Revision): string[] {
+  return [...skill.toolsRequired.map(toolName), ...preflightRules(skill.preconditions).map((rule) => rule.tool)];
+}
 
 /** Tools that reach nothing and always stay open: to answer, to ask, to leave the skill. */
 export function isTalk(tool: string): boolean {

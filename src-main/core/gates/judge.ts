@@ -34,14 +34,17 @@ export function judge(call: Call, context: GateContext): Verdict {
     const verdict = verdictOf(name, gate, call, context);
     if (verdict.kind === "allow") continue;
     if (verdict.kind === "ask" || context.refusalCount < maxRefusals) return verdict;
-    return { kind: "ask", reason: `${call.tool} was refused ${context.refusalCount} times: ${verdict.message}`, rule: "refused-twice", refused: verdict };
+    const reason = `${call.tool} was refused ${context.refusalCount} times: ${verdict.message} How should I go on?`;
+    return { kind: "ask", reason, rule: "refused-twice", refused: verdict };
   }
   return allow;
 }
 
-/** How often this tool was refused in this turn: the `refusalCount` of a context. */
-export function refusalsOf(steps: readonly Step[], turnId: string, tool: string): number {
-  return steps.filter((step) => step.turnId === turnId && toolName(step.tool) === toolName(tool) && step.status === "refused").length;
+/** How often this tool was refused in this turn under this skill, or under none: the `refusalCount` of a context. A refused step says its skill in `details.skillId`. */
+export function refusalsOf(steps: readonly Step[], turnId: string, tool: string, skillId: string | null = null): number {
+  return steps.filter(
+    (step) => step.turnId === turnId && step.status === "refused" && toolName(step.tool) === toolName(tool) && (step.details.skillId ?? null) === skillId,
+  ).length;
 }
 
 function verdictOf(name: string, gate: Gate, call: Call, context: GateContext): Verdict {

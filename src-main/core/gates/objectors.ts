@@ -5,6 +5,7 @@ import { allow, refuse } from "./verdict.ts";
 
 /** Code rules, in order; the first that objects, or breaks, refuses (SPEC 3.3 e). */
 export const objectors: Gate = (call, context) => {
+  if (!context.settings.enforcement.objectors) return allow;
   for (const objector of context.objectors) {
     if (objector.tool !== undefined && toolName(objector.tool) !== toolName(call.tool)) continue;
     try {

@@ -1,4 +1,6 @@
 export type { Contribution } from "./contribution.ts";
+export { contributionText } from "./contribution-text.ts";
 export { kernelText, kernelVersion } from "./kernel.ts";
 export { pageText } from "./page-text.ts";
+export { type ActiveRules, preflightBlock } from "./preflight-block.ts";
 export { type ReadContribution, readContribution } from "./read-contribution.ts";

@@ -3,7 +3,7 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { countingRuns, evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
+import { countingRuns, evaluateStatePredicate, hostsIn, mayBeOffered, parsePreflight, recallText, type State, trustOf } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 import { whyOpposed } from "./opposites.ts";
 import { structuralFit } from "./structural-fit.ts";
@@ -18,7 +18,8 @@ export interface MatchWorld {
   readonly embedder: Embedder;
   /** For prose conditions only; null means they are unknown, which is "not met". */
   readonly model: (() => Promise<LanguageModel>) | null;
-  readonly state: Readonly<Record<string, unknown>>;
+  /** What state predicates are asked about; the same that the gates read. */
+  readonly state: State | Readonly<Record<string, unknown>>;
   readonly now: number;
 }
 
@@ -212,7 +213,7 @@ function withoutChoices(goal: string, { inputs }: Revision): string {
 
 /** One question per prose condition, answered by the probability of the first answer token; unknown is "not met". */
 async function proseBlocks(revision: Revision, goal: string, model: MatchWorld["model"], signal: AbortSignal): Promise<string | null> {
-  const prose = revision.preconditions.filter((rule): rule is string => typeof rule === "string" && !/^[a-z][a-z0-9_]*(?:\(.*\))?$/u.test(rule));
+  const prose = revision.preconditions.filter((rule): rule is string => typeof rule === "string" && parsePreflight(rule) === null);
   for (const condition of prose) if ((await holds(condition, goal, model, signal)) !== true) return `it is not certain that ${condition}`;
   for (const condition of revision.antiPreconditions) if ((await holds(condition, goal, model, signal)) !== false) return `it may be that ${condition}`;
   return null;

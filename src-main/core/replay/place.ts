@@ -1,3 +1,4 @@
+import { canonicalJson } from "#base/json.ts";
 import { fold } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
@@ -180,10 +181,17 @@ function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
   return a?.role === b?.role && a?.name === b?.name && (a?.within ?? "") === (b?.within ?? "");
 }
 
+/** Arguments as a step writes them, where everything is text. */
+function asTexts(args: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === "string" ? value : canonicalJson(value)]));
+}
+
 /** Whether an executed call is the one that was due. */
 export function isDue(call: Call, due: Guidance): boolean {
   if (due.kind !== "call" || call.tool !== due.call.tool) return false;
   if (call.tool === "browser_open") return true;
+  if (callTarget(due.call) === undefined && due.call.tool !== "browser_press")
+    return canonicalJson(asTexts(call.args)) === canonicalJson(asTexts(due.call.args));
   return (
     sameTarget(callTarget(call), callTarget(due.call)) &&
     call.args.text === due.call.args.text &&

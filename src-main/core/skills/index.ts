@@ -8,6 +8,7 @@ export { type Drift, detectDrift, findingText } from "./drift.ts";
 export { withoutCount } from "./file-count.ts";
 export { revisionToGoBackTo } from "./go-back.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
+export { type Invocation, invocationOf, skillInvocation, toolInvocation } from "./invocation.ts";
 export { isFixedLandmark } from "./landmarks.ts";
 export {
   countingRuns,

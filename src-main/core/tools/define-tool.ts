@@ -36,6 +36,10 @@ export interface Tool<Args extends z.ZodType = z.ZodType> {
   readonly id: string;
   /** Permission it needs; null for tools that touch nothing (reply, ask_user). */
   readonly primitive: Primitive | null;
+  /** It looks and changes nothing; absent for tools that are built in, where the gates know. */
+  readonly readOnly?: boolean;
+  /** Who brought it, such as "mcp:calendar"; absent for tools that are built in. */
+  readonly author?: string;
   /** One line in the kernel of the prompt. */
   readonly description: string;
   readonly args: Args;

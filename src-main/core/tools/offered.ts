@@ -1,5 +1,19 @@
 import type { PageElement, PageView } from "../ports/browser.ts";
+import { type OfferedEntry, offeredSet, type RuleGroup, toolEntry } from "./offered-set.ts";
 import type { ArgumentForm, StepForm } from "./step-choices.ts";
+
+/** What is offered beyond the tools of the page, of talk, memory and folder. */
+export interface OfferBeyond {
+  /** What the skill in charge calls. */
+  readonly skill: readonly StepForm[];
+  /** What the goal speaks of. */
+  readonly semantic: readonly StepForm[];
+  /** What must come before what, with the forms of the tools that rules name. */
+  readonly rules: readonly RuleGroup[];
+  readonly ruleForms: readonly StepForm[];
+  /** Tools whose rules are unmet: they have their place, and cannot be written yet. */
+  readonly heldBack: ReadonlySet<string>;
+}
 
 /** What decides which steps may be written now. */
 export interface Offer {
@@ -21,13 +35,51 @@ export interface Offer {
   readonly hasMemory: boolean;
   /** Skills by name where the user speaks of them: all in use, and those that may be changed. Null leaves the tools for skills out. */
   readonly skills: { readonly known: readonly string[]; readonly own: readonly string[] } | null;
+  readonly beyond?: OfferBeyond;
 }
 
 const choice = (choices: readonly string[]): ArgumentForm => ({ kind: "choice", choices });
 const text: ArgumentForm = { kind: "text" };
 
+const nothingBeyond: OfferBeyond = { skill: [], semantic: [], rules: [], ruleForms: [], heldBack: new Set() };
+
 /** The forms of the step that may be written now: only tools that may run, only targets that are there, at most eight tools. */
 export function offeredForms(offer: Offer): StepForm[] {
+  const { skill, semantic, rules, ruleForms, heldBack } = offer.beyond ?? nothingBeyond;
+  const core = coreForms(offer);
+  const escape = escapeForms(offer);
+  const all = [...core, ...escape, ...skill, ...semantic, ...ruleForms];
+  const set = offeredSet({
+    core: entriesOf(core),
+    skill: entriesOf(skill),
+    semantic: entriesOf(semantic),
+    escape: entriesOf(escape),
+    rules,
+    named: (tool) => (all.some((form) => form.tool === tool) ? toolEntry({ id: tool }) : null),
+  });
+  return set.filter(({ name }) => !heldBack.has(name)).flatMap(({ name }) => formsOf(name, [core, escape, skill, semantic, ruleForms]));
+}
+
+/** A tool has the forms of the first source that offers it. */
+function formsOf(tool: string, sources: readonly (readonly StepForm[])[]): StepForm[] {
+  const first = sources.find((forms) => forms.some((form) => form.tool === tool)) ?? [];
+  return first.filter((form) => form.tool === tool);
+}
+
+function entriesOf(forms: readonly StepForm[]): OfferedEntry[] {
+  return [...new Set(forms.map(({ tool }) => tool))].map((id) => toolEntry({ id }));
+}
+
+/** To ask, and to leave the skill. */
+function escapeForms({ page, urls, mayReply, mayLeave }: Offer): StepForm[] {
+  const forms: StepForm[] = [];
+  // Where nothing can be done there is nothing to ask for: a small model would hand the question back.
+  if (!mayReply || page || urls.length > 0) forms.push({ tool: "ask_user", args: [["question", text]] });
+  if (mayLeave) forms.push({ tool: "skill_leave", args: [["reason", text]] });
+  return forms;
+}
+
+function coreForms(offer: Offer): StepForm[] {
   const forms: StepForm[] = [];
   const { page } = offer;
   if (page && offer.mayAct) {
@@ -72,9 +124,6 @@ export function offeredForms(offer: Offer): StepForm[] {
   // Only addresses the user named: a small model asked a plain question would else make one up.
   if (offer.mayAct && !page && offer.urls.length > 0) forms.push({ tool: "browser_open", args: [["url", choice(offer.urls)]] });
   if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });
-  // Where nothing can be done there is nothing to ask for: a small model would hand the question back.
-  if (!offer.mayReply || page || offer.urls.length > 0) forms.push({ tool: "ask_user", args: [["question", text]] });
-  if (offer.mayLeave) forms.push({ tool: "skill_leave", args: [["reason", text]] });
   // Instead of the tools for files and facts, not beside them: few tools at a time.
   if (offer.skills && offer.mayAct && !page) return [...forms, ...skillForms(offer.skills)];
   if (offer.hasWorkspace && offer.mayAct && !page) {

@@ -20,7 +20,7 @@ import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
 import { writeStep } from "./step-text.ts";
 import { systemText } from "./system-text.ts";
-import type { Charge } from "./take-skill.ts";
+import { type Charge, revisionAt } from "./take-skill.ts";
 
 const defaultMaxSteps = 20;
 const changesSomething = /^browser_(?:click|fill|select|press|open)$|^workspace_(?:write|move)$/u;
@@ -38,7 +38,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
-  const system: PromptMessage = { role: "system", text: systemText(memory, hands.hasWorkspace) };
+  const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
   let pending = openingText(scene, charge);
@@ -62,6 +62,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const fail = (says: string, reason: string): Ended => {
     remember(says);
     return { kind: "failed", says, reason, tokens };
+  };
+
+  const asked = (says: string): Ended => {
+    remember(says);
+    return { kind: "asked", says, tokens };
   };
 
   for (let count = 0; count < maxSteps; count++) {
@@ -124,10 +129,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser } = await hands.act(call, charge?.revision ?? null, chosen.tokens, due);
+    const { step, result, askUser } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
+    if (askUser !== null && step.details.rule === "refused-twice") return asked(askUser);
     if (askUser !== null) return fail(askUser, step.text);
     acted = true;
     hasStrayed = due?.kind === "call" && !isDue(call, due);

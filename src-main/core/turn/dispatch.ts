@@ -1,34 +1,16 @@
 import { cut } from "#base/text.ts";
 import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { Call, Revision } from "#contract/skills/schema.ts";
-import { envelopeOf } from "../envelope/index.ts";
-import { type GateContext, judge, type KnownTool, mayRunAfterYes, refusalsOf } from "../gates/index.ts";
+import type { Call } from "#contract/skills/schema.ts";
+import { toolName } from "../envelope/index.ts";
+import { judge, mayRunAfterYes } from "../gates/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
-import type { State } from "../skills/index.ts";
 import { callTarget } from "../skills/index.ts";
-import { type ToolContext, type ToolResult, toolRegistry } from "../tools/index.ts";
+import type { ToolContext, ToolResult } from "../tools/index.ts";
+import { gateContext, type Situation } from "./gate-context.ts";
 import type { TurnWorld } from "./world.ts";
 
-const known: ReadonlyMap<string, KnownTool> = new Map(
-  [...toolRegistry.values()].map((tool) => [
-    tool.id,
-    {
-      schema: tool.args,
-      primitive: tool.primitive,
-      readOnly:
-        (tool.primitive === null && !/^skill_(?:create|modify|remove)$/u.test(tool.id)) ||
-        /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
-    },
-  ]),
-);
-
-export interface DispatchScene {
-  readonly turnId: string;
-  readonly episodeId: string;
-  readonly skill: Revision | null;
-  readonly state: State;
-  readonly page: PageView | null;
+export interface DispatchScene extends Situation {
   readonly tools: ToolContext;
   /** Which step of the routine in charge this is, where one is. */
   readonly routine: RoutineNote | null;
@@ -62,8 +44,7 @@ function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
 
 /** Gates in order, then the tool; the step is stored before it starts and when it ends. A refusal and a failure are results, not exceptions. */
 export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
-  const { trace, grants } = world.stores;
-  const earlier = trace.stepsOfEpisode(scene.episodeId);
+  const { trace } = world.stores;
   const startedAt = world.clock();
   let step: Step = {
     id: world.makeId(),
@@ -88,23 +69,12 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
     world.emit({ type: "step-finished", step });
     return { step, result, askUser };
   };
-  const context: GateContext = {
-    turnId: scene.turnId,
-    tools: known,
-    envelope: envelopeOf(grants.list()),
-    skillInCharge: scene.skill,
-    earlierSteps: earlier,
-    state: scene.state,
-    objectors: world.objectors,
-    page: scene.page,
-    settings: world.settings(),
-    refusalCount: refusalsOf(earlier, scene.turnId, call.tool),
-    now: startedAt,
-  };
-  const verdict = judge(call, context);
-  if (verdict.kind === "refuse") return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds } }, null);
+  const skillId = scene.skill?.skillId ?? null;
+  const verdict = judge(call, gateContext(world, call, scene));
+  if (verdict.kind === "refuse")
+    return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {
-    if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule } }, null, verdict.reason);
+    if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
     const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
     if (answer === "deny")
       return finish(
@@ -113,7 +83,7 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
         `${verdict.reason} I did not do it, because nobody agreed to it.`,
       );
   }
-  const tool = toolRegistry.get(call.tool);
+  const tool = world.tools.get(toolName(call.tool));
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
   try {
     const result = await tool.run(tool.args.parse(call.args), { ...scene.tools, signal });

@@ -8,7 +8,7 @@ import { doneText, notFoundText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
-import type { Charge } from "./take-skill.ts";
+import { type Charge, revisionAt } from "./take-skill.ts";
 
 /** Calls of one run unless the user says otherwise, so that a routine that pages for ever ends. */
 const mostCalls = 200;
@@ -51,7 +51,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
       return halt(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${hands.page?.heading || hands.page?.url || "no page"}`));
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
     const before = hands.page;
-    const { step, result, askUser } = await hands.act(call, charge.revision, noTokens, due);
+    const { step, result, askUser } = await hands.act(call, revisionAt(charge, due), noTokens, due);
     if (askUser !== null) return fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));

@@ -1,13 +1,18 @@
 import { clip } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
+import { toolName } from "../envelope/index.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
+import { contributionText } from "../prompt/index.ts";
 import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
-import { renderAdvisory } from "../skills/index.ts";
+import { preflightRules, renderAdvisory, skillApplies } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
+import type { Tool } from "../tools/index.ts";
+import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
-import type { Charge } from "./take-skill.ts";
+import { kernelTools, rulesTold } from "./system-text.ts";
+import { type Charge, revisionAt } from "./take-skill.ts";
 
 /** The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is. */
 export function openingText(scene: Scene, charge: Charge | null): string {
@@ -15,12 +20,31 @@ export function openingText(scene: Scene, charge: Charge | null): string {
   if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
   if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
   if (charge) {
-    const body = renderAdvisory(charge.revision, charge.binding.values, charge.caveat, {
+    // Whether the rules apply is asked before they are shown: one about other accounts would only mislead.
+    const applies = skillApplies(scene.state, charge.revision.preconditions);
+    const body = renderAdvisory(applies ? charge.revision : { ...charge.revision, preconditions: [] }, charge.binding.values, charge.caveat, {
       renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value,
     });
     parts.push(`<<${scene.desk.marker}\n${body.replaceAll(scene.desk.marker, "")}\n${scene.desk.marker}>>`);
   }
-  return parts.join("\n");
+  const { contributions } = scene.world.settings().enforcement;
+  return [...parts, ...furtherTools(scene, charge), ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : [])]
+    .filter((text, index) => index === 0 || text !== "")
+    .join("\n");
+}
+
+/** Tools that only this turn offers are told of in it: the kernel stays as it is. */
+function furtherTools(scene: Scene, charge: Charge | null): string[] {
+  const { world } = scene;
+  const { router } = world.settings().enforcement;
+  const named = (tools: readonly string[]): Tool[] => tools.flatMap((tool) => world.tools.get(toolName(tool)) ?? []);
+  const asked = charge !== null && router ? preflightRules(charge.revision.preconditions).map(({ tool }) => tool) : [];
+  const called = charge === null ? [] : charge.revision.steps.flatMap(({ call }) => (call !== undefined && isBeyondPage(call) ? [call.tool] : []));
+  const further = charge === null ? spokenOf(scene) : named([...asked, ...called]);
+  if (further.length === 0) return [];
+  const told = kernelTools(world.tools, true, true, router ? rulesTold(scene) : []);
+  const lines = [...new Set(further)].filter((tool) => !told.includes(tool)).map(({ description }) => `- ${description}`);
+  return lines.length === 0 ? [] : ["Tools for this as well:", ...lines];
 }
 
 /** What is to be done next, in a line of the newest turn; empty when nothing leads. */
@@ -28,8 +52,12 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAd
   if (charge && due && bindings) {
     const of = charge.revision.steps.length;
     switch (due.kind) {
-      case "call":
-        return `Next, step ${due.at + 1} of ${of}: ${callText(due.call, due.element)}`;
+      case "call": {
+        const page = scene.desk.episodeId === scene.turn.episodeId ? scene.desk.page : null;
+        const first = unmetBefore(scene, due.call, revisionAt(charge, due), page);
+        const next = `step ${due.at + 1} of ${of}: ${callText(due.call, due.element)}`;
+        return first.length === 0 ? `Next, ${next}` : `First call ${first.join(", then ")}. After that, ${next}`;
+      }
       case "judge":
         return `Step ${due.at + 1} of ${of}: ${fillKnown(due.step.do, bindings)}. The question is: ${scene.input.text}`;
       case "search":
@@ -63,7 +91,7 @@ function callText(call: Call, element: PageElement | undefined): string {
     case "browser_press":
       return `press the key ${String(call.args.key)}`;
     default:
-      return `press ${element?.label ?? ""}`;
+      return isBeyondPage(call) ? `use ${call.tool} ${JSON.stringify(call.args)}` : `press ${element?.label ?? ""}`;
   }
 }
 

@@ -3,6 +3,7 @@ import type { PageElement, PageView } from "../ports/browser.ts";
 import { hostsIn } from "../skills/index.ts";
 import { type FoundValue, findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
 import type { Offer } from "../tools/index.ts";
+import { beyondPage, isBeyondPage } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf } from "./skill-talk.ts";
@@ -12,11 +13,26 @@ import { wrongSiblings } from "./wrong-siblings.ts";
 const aboutMemory =
   /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer)\b/iu;
 
-/** What may be written now. The goal's own values are all that can be typed where a routine or advice leads. */
-export function makeOffer(
+/** What the world offers besides a page. */
+interface Surroundings {
+  readonly page: PageView | null;
+  readonly now: Date;
+  readonly hasWorkspace: boolean;
+  readonly hasMemory: boolean;
+}
+
+/** What may be written now: on the page, in talk, and of what rules, the skill in charge and the goal bring along. */
+export function makeOffer(scene: Scene, led: Led, around: Surroundings): Offer {
+  const offer = offerOnPage(scene, led, around);
+  const beyond = offer.mayAct ? beyondPage(scene, led, around.page) : undefined;
+  return beyond === undefined ? offer : { ...offer, beyond };
+}
+
+/** The goal's own values are all that can be typed where a routine or advice leads. */
+function offerOnPage(
   scene: Scene,
   { charge, due, bindings, hasStrayed, hinted, isAdviceDone }: Led,
-  { page, now, hasWorkspace, hasMemory }: { readonly page: PageView | null; readonly now: Date; readonly hasWorkspace: boolean; readonly hasMemory: boolean },
+  { page, now, hasWorkspace, hasMemory }: Surroundings,
 ): Offer {
   const urls = addressesIn(scene);
   const base: Offer = {
@@ -41,6 +57,7 @@ export function makeOffer(
     if (due.kind === "search")
       return { ...guided, mayReply: false, without: new Set(due.siblings), ...(due.ways.length > 0 ? { only: due.ways } : {}), texts: () => values };
     const dueText = due.call.tool === "browser_fill" ? String(due.call.args.text) : null;
+    const isElsewhere = isBeyondPage(due.call);
     const openUrl = due.call.tool === "browser_open" ? String(due.call.args.url) : null;
     return {
       ...guided,
@@ -50,9 +67,9 @@ export function makeOffer(
       // A small model that has strayed once strays again; it may still leave the routine.
       ...(hasStrayed && due.element ? { only: [due.element] } : {}),
       texts: (element) => (dueText !== null && element === due.element ? [dueText] : []),
-      urls: openUrl ? [openUrl] : urls,
-      // A step that opens an address can be written only where no page is in the way.
-      page: openUrl ? null : page,
+      urls: openUrl ? [openUrl] : isElsewhere ? [] : urls,
+      // A step that opens an address, or works on no page, can be written only where no page is in the way.
+      page: openUrl || isElsewhere ? null : page,
     };
   }
   const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();

@@ -16,11 +16,14 @@ import type { Desk, TurnWorld } from "./world.ts";
 
 /**
  * One turn: the message is stored, an episode opened or continued, a skill recalled or none, steps taken until something is said, the outcome
- * judged. Every event goes out through `world.emit`; the last is always turn-finished.
+ * judged. Every event goes out through `world.emit`; the last is always turn-finished. Throws bad-input, and stores nothing, where the state of the
+ * turn is no plain mapping.
  */
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
   const halted = input.resume ? haltedOn(desk) : null;
+  // Copied before anything is stored: what cannot be a state is the caller's mistake, and no turn.
+  const state = freezeState(world.state());
   const conversation = openConversation(world, input, desk.conversationId);
   if (halted === null && isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
   const opened = openEpisode(world, conversation.id, input.text, halted);
@@ -60,7 +63,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     await askForDestinations(world, input.text, turn.id, signal);
     const taken = halted
       ? takeHalted(world, halted)
-      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, signal);
+      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, state, signal);
     turn = {
       ...turn,
       recall: taken.recall,
@@ -104,7 +107,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
       // "Go on" says nothing of what is wanted: the goal does.
       const asked = halted ? { ...input, text: opened.goal } : input;
       const resumed = halted?.follower ?? null;
-      ended = await actInTurn({ world, desk, turn, input: asked, goal: opened.goal, charge, resumed, state: freezeState({}), onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input: asked, goal: opened.goal, charge, resumed, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {

@@ -3,8 +3,8 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
 import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
-import type { Bindings } from "../replay/index.ts";
-import { caveatText, countingRuns, fullyMechanical, isUsable, mayAssist, trustOf } from "../skills/index.ts";
+import { type Bindings, expandSkill, type Guidance, type PinnedSkill } from "../replay/index.ts";
+import { caveatText, countingRuns, fullyMechanical, invocationOf, isUsable, mayAssist, type State, trustOf } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
 import type { Halted } from "./halted.ts";
 import type { TurnWorld } from "./world.ts";
@@ -12,7 +12,10 @@ import type { TurnWorld } from "./world.ts";
 /** A skill in charge of a turn, at one pinned revision, its inputs bound. */
 export interface Charge {
   readonly skill: Skill;
+  /** With the steps of the skills inside it in the place of the steps that call them. */
   readonly revision: Revision;
+  /** For each step what it may do: narrower than the revision inside a nested skill. */
+  readonly scopes: readonly Revision[];
   readonly mode: Run["mode"];
   readonly bindings: Bindings;
   readonly binding: Binding;
@@ -27,8 +30,13 @@ export type Taken =
   /** Declared reach that is not granted: the whole use is refused (SPEC 3.4). */
   | { readonly kind: "refused"; readonly recall: Recall | null; readonly skill: Skill; readonly missing: readonly string[] };
 
+/** The revision whose reach holds for the step that is due. */
+export function revisionAt({ revision, scopes }: Charge, due: Guidance | null): Revision {
+  return due === null || due.kind === "done" ? revision : (scopes[due.at] ?? revision);
+}
+
 /** Recall, or the skill the user named; then conditions, grants and inputs, before anything is done. */
-export async function takeSkill(world: TurnWorld, input: Send, goal: string, continued: Turn | undefined, signal: AbortSignal): Promise<Taken> {
+export async function takeSkill(world: TurnWorld, input: Send, goal: string, continued: Turn | undefined, state: State, signal: AbortSignal): Promise<Taken> {
   const { skills } = world.stores;
   if (input.noSkills) return { kind: "free", recall: null };
   let skill: Skill | undefined;
@@ -51,7 +59,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   } else if (world.settings().learning) {
     const embedder = await world.embedder();
     if (!embedder) return { kind: "free", recall: null };
-    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state: {}, now: world.clock() }, signal);
+    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state, now: world.clock() }, signal);
     recall = match.recall;
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
     if (recall.verdict === "suggested" && skill) {
@@ -61,9 +69,11 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   }
   if (!skill && input.mode === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${recall?.why ?? ""}`.trim());
   if (!skill) return { kind: "free", recall };
-  const revision = skills.revision(skill.id, skill.activeRevision);
-  if (!revision)
+  const pinned = skills.revision(skill.id, skill.activeRevision);
+  if (!pinned)
     throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
+  const now = new Date(world.clock());
+  const { revision, scopes } = withNested(world, skill, pinned, now);
   const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
   const mode = input.mode ?? (skill.mode === "assisted" && mayAssist(trust.trust) ? "assisted" : "advisory");
   if (mode === "strict" && !fullyMechanical(revision)) {
@@ -72,7 +82,6 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   }
   const coverage = covers(revision.capabilities, envelopeOf(world.stores.grants.list()));
   if (!coverage.covered) return { kind: "refused", recall, skill, missing: coverage.missing };
-  const now = new Date(world.clock());
   const given: Record<string, string> = {};
   for (const [key, value] of Object.entries(input.inputs ?? {})) {
     const schema = revision.inputs.properties[key];
@@ -92,6 +101,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     charge: {
       skill,
       revision,
+      scopes,
       mode,
       binding,
       bindings: { inputs: revision.inputs, values: binding.values, goal: affirmed(withoutUrls(goal)), named: new Set(binding.named) },
@@ -113,4 +123,17 @@ export function takeHalted(world: TurnWorld, { charge }: Halted): Taken {
   const coverage = covers(charge.revision.capabilities, envelopeOf(grants.list()));
   if (!coverage.covered) return { kind: "refused", recall: null, skill, missing: coverage.missing };
   return { kind: "charge", recall: null, charge: { ...charge, skill, mode: "advisory" } };
+}
+
+/** The skills inside it at their active revisions, pinned for this use; a revision without any stays as it is. */
+function withNested(world: TurnWorld, skill: Skill, revision: Revision, now: Date): { revision: Revision; scopes: readonly Revision[] } {
+  const { skills } = world.stores;
+  if (!revision.steps.some(({ call }) => call !== undefined && invocationOf(call.tool).kind === "skill")) return { revision, scopes: [] };
+  const find = (name: string): PinnedSkill | undefined => {
+    const inner = skills.byName(name);
+    const pinned = inner && skills.revision(inner.id, inner.activeRevision);
+    return inner && pinned ? { skill: inner, revision: pinned } : undefined;
+  };
+  const { steps, scopes } = expandSkill({ skill, revision }, { find, canonical: (kind, text) => canonicalValue(kind, text, now) });
+  return { revision: { ...revision, steps: [...steps] }, scopes };
 }

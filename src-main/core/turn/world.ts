@@ -14,6 +14,7 @@ import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Contribution } from "../prompt/index.ts";
+import type { Tool } from "../tools/index.ts";
 import type { Halted } from "./halted.ts";
 
 /** Everything a turn asks of the world. Models are functions: a strict run never loads one. */
@@ -29,6 +30,11 @@ export interface TurnWorld {
   readonly grantDestination: (url: string, by: string) => Grant;
   /** Skills as the model may keep them in an episode. */
   readonly keepSkills: (episodeId: string) => SkillKeeper;
+  /** Every tool that can be dispatched, by id. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** What is known when a turn begins and rules may read; a plain mapping, copied and frozen for that turn. */
+  readonly state: () => Readonly<Record<string, unknown>>;
+  /** Code rules, asked before a tool runs (SPEC 3.3 e). */
   readonly objectors: readonly Objector[];
   /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
   readonly contributions: () => readonly Contribution[];

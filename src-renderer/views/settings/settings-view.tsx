@@ -22,6 +22,7 @@ const SWITCHES: readonly { readonly title: string; readonly items: readonly { re
       { key: "learning", name: "Learn and use skills", note: "Off: nothing is learned and no skill is used, as if there were none." },
       { key: "memory", name: "Remember facts about me", note: "Off: no fact is used or added." },
       { key: "reviewBeforeActive", name: "Let me review a skill before it is used", note: "New skills wait, switched off, until you switch them on." },
+      { key: "reviewExpansion", name: "Ask me before a skill reaches further", note: "A change that needs more than before waits for your yes." },
     ],
   },
   {

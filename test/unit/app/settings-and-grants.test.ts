@@ -24,6 +24,16 @@ describe("settings", () => {
     expect(readSettings(settings)).toEqual(defaults);
   });
 
+  it("one layer of enforcement is switched without touching the others; a layer that does not exist is refused", () => {
+    const { settings } = memoryStores();
+    changeSettings(settings, { enforcement: { gate: false } });
+    expect(changeSettings(settings, { enforcement: { router: false } }).enforcement).toEqual({
+      ...readSettings(memoryStores().settings).enforcement,
+      gate: false,
+      router: false,
+    });
+    expect(() => changeSettings(settings, { enforcement: { gates: false } } as never)).toThrow(/enforcement.*gates/u);
+  });
   it("a key that does not exist is refused", () => expect(() => changeSettings(memoryStores().settings, { lerning: false } as never)).toThrow(/lerning/u));
 
   it("a value that went bad does not take the others with it, and unknown keys stay", () => {

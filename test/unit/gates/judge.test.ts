@@ -247,6 +247,22 @@ describe("rules", () => {
     expect(codeOf(call("publish"), { standingRules })).toBe("precondition.unmet");
     expect(codeOf(click("Save"), { standingRules })).toBe("allow");
   });
+  it("of a skill about one site guard the browser on that site only", () => {
+    const standingRules = [
+      { skillName: "bills", preconditions: ["get_status"], guards: ["browser_click", "browser_open"], destinations: ["https://portal.example"] },
+    ];
+    expect(codeOf(click("Save"), { standingRules })).toBe("precondition.unmet");
+    expect(codeOf(click("Save"), { standingRules, page: page([], "https://evil.example/") })).toBe("allow");
+    expect(codeOf(call("browser_open", { url: "https://portal.example/" }), { standingRules, page: page([], "https://evil.example/") })).toBe(
+      "precondition.unmet",
+    );
+    expect(codeOf(call("browser_open", { url: "https://evil.example/" }), { standingRules })).toBe("allow");
+  });
+  it("and code rules are not asked where the user switched their layer off", () => {
+    const off = (layer: string) => ({ settings: settingsSchema.parse({ enforcement: { [layer]: false } }) });
+    expect(codeOf(call("publish"), { skillInCharge: skill({ preconditions: ["get_status"] }), ...off("gate") })).toBe("allow");
+    expect(codeOf(call("publish"), { objectors: [{ name: "n", check: () => "no" }], ...off("objectors") })).toBe("allow");
+  });
   it("in prose are not the gate's to judge", () =>
     expect(codeOf(call("publish"), { skillInCharge: skill({ preconditions: ["the user is signed in"] }) })).toBe("allow"));
   it("are all named when several are unmet", () =>
@@ -319,6 +335,7 @@ describe("PRE-10: a refused call that is repeated", () => {
       earlier("publish"),
     ];
     expect(refusalsOf(steps, "T2", "publish")).toBe(2);
+    expect(refusalsOf([earlier("publish", { status: "refused", details: { skillId: "S" } }), ...steps], "T2", "publish", "S")).toBe(1);
   });
 });
 
@@ -378,6 +395,9 @@ describe("what the user wants to be asked first", () => {
     expect(codeOf(call("workspace_write"), settings({ askBeforeWrite: true }))).toBe("ask");
     expect(codeOf(call("workspace_read"), settings({ askBeforeWrite: true }))).toBe("allow");
     expect(codeOf(click("Download bill", "link"), settings({ askBeforeDownload: true }))).toBe("ask");
+    for (const name of ["Bill for March (PDF)", "bill-2026-03.csv", "Export"])
+      expect(codeOf(click(name, "link"), settings({ askBeforeDownload: true }))).toBe("ask");
+    for (const name of ["Bill for March", "What is a PDF?"]) expect(codeOf(click(name, "link"), settings({ askBeforeDownload: true }))).toBe("allow");
     expect(codeOf(click("Send"), { ...settings({ askBeforeSubmit: true }), page: form })).toBe("ask");
     expect(codeOf(call("browser_press", { key: "Enter" }), { ...settings({ askBeforeSubmit: true }), page: form })).toBe("ask");
     expect(codeOf(click("Home", "link"), { ...settings({ askBeforeSubmit: true }), page: form })).toBe("allow");

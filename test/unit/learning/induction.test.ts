@@ -312,6 +312,20 @@ describe("learning again", () => {
     expect(skills(fresh)).toEqual(["my-bills provisional 1"]);
   });
 
+  it("PRE-11: a pack's skill that means the same is not changed by a byte; what was learned is a skill of its own", async () => {
+    const on = bills();
+    await runs(on, ["March", "April", "May"]);
+    const own = onlyContent(await learned(on));
+    const fresh = bills();
+    await runs(fresh, ["March", "April", "May"]);
+    const { id } = await fresh.addSkill("pack-bills", { ...own, steps: own.steps.slice(1) }, { author: "authored:acme", status: "active" });
+    const bytes = () => JSON.stringify([fresh.stores.skills.get(id), fresh.stores.skills.revisions(id)]);
+    const before = bytes();
+    fresh.model.say(wording);
+    await fresh.learn();
+    expect([bytes(), skills(fresh)]).toEqual([before, ["download-bill provisional 1", "pack-bills active 1"]]);
+  });
+
   it("IND-13: the same meaning under another name is a revision", async () => {
     const on = bills();
     await runs(on, ["December", "November", "October"]);

@@ -1,0 +1,122 @@
+import { KnackError } from "#contract/errors.ts";
+import type { Capabilities, Proposal, Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
+import { covers, envelopeOf, intersect, primitiveOf, toolName } from "#core/envelope/index.ts";
+import { contentHash, diffBodies, makeRevision, onlyContent } from "#core/skills/index.ts";
+import type { SkillWorld } from "./skills.ts";
+
+/** The two opt-in policies (SPEC 3.4): they add a person's look, and never grant anything. */
+
+/** Whether a new skill of this author is to wait, switched off, until a person has looked at it. */
+export function waitsForReview(world: SkillWorld, author: string): boolean {
+  return author.startsWith("agent:") && world.settings?.().reviewBeforeActive === true;
+}
+
+export function raiseReview(world: SkillWorld, skill: Skill): void {
+  raise(world, skill, "notice", reviewTitle(skill), "It was learned and is switched off. Look at it, and switch it on if it is right.", null);
+}
+
+/** What was waiting for a person's look has had it. */
+export function endReview(world: SkillWorld, skill: Skill, resolution: string): void {
+  const { alerts } = world.stores;
+  for (const alert of alerts.list())
+    if (alert.skillId === skill.id && alert.kind === "notice" && alert.title === reviewTitle(skill)) alerts.resolve(alert.id, resolution, world.clock());
+}
+
+/** What a changed skill would reach beyond the revision in use, or beyond what is granted; for a person, each once. */
+export function expansionOf(world: SkillWorld, content: RevisionContent, active: Revision): string[] {
+  const within = intersect(active.capabilities, content.capabilities);
+  const more = (key: keyof Capabilities, word: string): string[] =>
+    content.capabilities[key].filter((one) => !within[key].includes(one)).map((one) => `${word} ${one}`);
+  const known = active.toolsRequired.map(toolName);
+  const tools = content.toolsRequired.map(toolName).filter((tool) => primitiveOf(tool) === null && !known.includes(tool));
+  const coverage = covers(content.capabilities, envelopeOf(world.stores.grants.list()));
+  return [
+    ...new Set([
+      ...more("primitives", "primitive"),
+      ...more("vault", "vault entry"),
+      ...more("destinations", "destination"),
+      ...tools.map((tool) => `tool ${tool}`),
+      ...(coverage.covered ? [] : coverage.missing),
+    ]),
+  ];
+}
+
+interface Change {
+  readonly content: RevisionContent;
+  readonly author: string;
+  readonly evidence: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * Keeps a change by the agent that would widen the skill's reach as a proposal, with an alert, where the policy is on. Null where it is off, or nothing
+ * is widened. The same change is proposed once, and not again after it was declined.
+ */
+export function holdExpansion(world: SkillWorld, skill: Skill, active: Revision | undefined, change: Change): KnackError | null {
+  if (!change.author.startsWith("agent:") || world.settings?.().reviewExpansion !== true || active === undefined) return null;
+  const wider = expansionOf(world, change.content, active);
+  if (wider.length === 0) return null;
+  const made = makeRevision(
+    change.content,
+    { skillId: skill.id, number: active.number + 1, author: change.author, evidence: change.evidence, createdAt: world.clock() },
+    world.digest,
+  );
+  const reach = wider.join(", ");
+  const before = world.stores.proposals
+    .list({ all: true, skillId: skill.id })
+    .find((one) => one.status !== "accepted" && contentHash(one.content, world.digest) === contentHash(made, world.digest));
+  if (before?.status === "declined") return waits(`A change of "${skill.name}" that reaches further (${reach}) was declined.`, before);
+  const proposal = before ?? propose(world, skill, active, made, `${change.reason}; it reaches further: ${reach}`);
+  return waits(`A change of "${skill.name}" reaches further (${reach}) and waits for the user's yes.`, proposal);
+}
+
+function propose(world: SkillWorld, skill: Skill, active: Revision, made: Revision, reason: string): Proposal {
+  const { stores, clock, makeId } = world;
+  const proposal: Proposal = {
+    id: makeId(),
+    skillId: skill.id,
+    base: active.number,
+    content: onlyContent(made),
+    diff: diffBodies({ label: `revision ${active.number}`, body: active.body }, { label: "proposed", body: made.body }),
+    reason,
+    evidence: [...made.evidence],
+    status: "open",
+    createdAt: clock(),
+    decidedAt: null,
+  };
+  stores.transaction(() => {
+    stores.proposals.add(proposal);
+    raise(world, skill, "proposal", `A change of "${skill.name}" reaches further and waits for your yes`, reason, proposal.id);
+  });
+  return proposal;
+}
+
+function waits(message: string, { id, status }: Proposal): KnackError {
+  return new KnackError("skill.waits", message, { exit: 3, fields: { proposalId: id, status } });
+}
+
+function raise(
+  { stores, makeId, clock }: SkillWorld,
+  skill: Skill,
+  kind: "notice" | "proposal",
+  title: string,
+  detail: string,
+  proposalId: string | null,
+): void {
+  stores.alerts.add({
+    id: makeId(),
+    kind,
+    title,
+    detail,
+    skillId: skill.id,
+    proposalId,
+    revertTo: null,
+    createdAt: clock(),
+    resolvedAt: null,
+    resolution: null,
+  });
+}
+
+function reviewTitle({ name }: Pick<Skill, "name">): string {
+  return `"${name}" waits for your review`;
+}

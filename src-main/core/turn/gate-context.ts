@@ -1,0 +1,51 @@
+import type { Step } from "#contract/chat/schema.ts";
+import type { Call, Revision } from "#contract/skills/schema.ts";
+import { envelopeOf } from "../envelope/index.ts";
+import { type GateContext, refusalsOf } from "../gates/index.ts";
+import type { PageView } from "../ports/browser.ts";
+import type { State } from "../skills/index.ts";
+import { activeRules } from "./active-rules.ts";
+import { knownTools } from "./known-tools.ts";
+import type { TurnWorld } from "./world.ts";
+
+/** What a call is judged in. */
+export interface Situation {
+  readonly turnId: string;
+  readonly episodeId: string;
+  readonly skill: Revision | null;
+  readonly state: State;
+  readonly page: PageView | null;
+}
+
+/** What the gates read, from the stores as they are now; steps and standing rules are looked up only where a gate asks for them. */
+export function gateContext(world: TurnWorld, call: Call, { turnId, episodeId, skill, state, page }: Situation): GateContext {
+  const { trace, grants, skills } = world.stores;
+  let earlier: readonly Step[] | null = null;
+  const earlierSteps = (): readonly Step[] => {
+    earlier ??= trace.stepsOfEpisode(episodeId);
+    return earlier;
+  };
+  return {
+    turnId,
+    tools: knownTools(world.tools),
+    envelope: envelopeOf(grants.list()),
+    skillInCharge: skill,
+    earlierSteps,
+    state,
+    objectors: world.objectors,
+    page,
+    settings: world.settings(),
+    refusalCount: countOr(0, () => refusalsOf(earlierSteps(), turnId, call.tool, skill?.skillId ?? null)),
+    now: world.clock(),
+    standingRules: () => activeRules(skills).filter((rules) => rules.skillId !== skill?.skillId),
+  };
+}
+
+/** Steps that cannot be read refuse what a rule guards by themselves; here they are only counted. */
+function countOr(otherwise: number, count: () => number): number {
+  try {
+    return count();
+  } catch {
+    return otherwise;
+  }
+}
