@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAgent } from "#app/create-agent.ts";
-import { createSkill, reviseSkill } from "#app/skills.ts";
-import type { RevisionContent } from "#contract/skills/schema.ts";
+import { createSkill, reviseSkill, type SkillWorld, skillNamed } from "#app/skills.ts";
+import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { expectOneLine, jsonIn, knackIn } from "./cli-process.ts";
 
 let folder: string;
@@ -51,6 +51,13 @@ beforeAll(async () => {
   );
   await agent.close();
 });
+
+/** Does something to the store between two commands. */
+async function prepare(work: (world: SkillWorld, skill: Skill) => unknown): Promise<void> {
+  const agent = await createAgent({ dataFolder: join(folder, "home"), cacheFolder: join(folder, "cache"), env: {} });
+  await work(agent.world, skillNamed(agent.world, "download-invoice"));
+  await agent.close();
+}
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
@@ -86,6 +93,95 @@ test("a run says its own value where the goal it was learned from said another",
   const { out } = await knack("skills", "run", "download-invoice", "--input", "month=May 2026", "--json");
   const [started] = out.split("\n").map((line) => (line === "" ? null : JSON.parse(line)));
   expect(started.message.text).toBe("Download the May 2026 invoice");
+});
+
+test("a change is taken back by its entry, which the history names; where something later rests on it the exit code is 3", async () => {
+  const { ledger } = await json("skills", "history", "download-invoice");
+  const [created, modified] = ledger as { id: string; action: string }[];
+  expectOneLine(await knack("skills", "undo", created?.id ?? ""), 3, "undo that first");
+  expectOneLine(await knack("skills", "undo", "nothing"), 2, "knack skills history NAME");
+  const shown = (await knack("skills", "history", "download-invoice")).out;
+  expect(shown).toContain(`${modified?.id}  `);
+  expect(shown).toMatch(/revision 1 → 2/u);
+  const last = ledger.at(-1)?.id ?? "";
+  expect((await knack("skills", "undo", last)).out).toBe('"download-invoice": undo of enable, active → disabled\n');
+  const again = (await json("skills", "history", "download-invoice")).ledger.at(-1);
+  expect(await json("skills", "undo", again.id)).toMatchObject({ skill: { status: "active" }, entry: { action: "undo", undoes: again.id } });
+});
+
+test("a skill is pinned and let go, and says so", async () => {
+  expect((await knack("skills", "pin", "Download_Invoice")).out).toBe('pinned "download-invoice"\n');
+  expect((await knack("skills", "pin", "download-invoice")).out).toBe('"download-invoice" was pinned already\n');
+  expect((await knack("skills", "show", "download-invoice")).out).toMatch(/^status {8}active, pinned$/mu);
+  expect(await json("skills", "unpin", "download-invoice")).toMatchObject({ pinned: false });
+});
+
+test("a proposal is listed with its change, taken or left, and answered once", async () => {
+  const [first, second] = ["one", "two"];
+  await prepare(({ stores }, skill) => {
+    const change = { skillId: skill.id, base: skill.activeRevision, evidence: [], status: "open" as const, createdAt: 1, decidedAt: null };
+    const diff = "--- revision 2\n+++ proposed\n+2. Press Older\n";
+    stores.proposals.add({ ...change, id: first, content: { ...content, edgeCases: ["Look at older pages"] }, diff, reason: "It was one page on." });
+    stores.proposals.add({ ...change, id: second, content: { ...content, edgeCases: ["Ask"] }, diff, reason: "It was not there." });
+  });
+  const { out } = await knack("skills", "proposals");
+  expect(out).toMatch(/^one {2}a change to revision 2 of download-invoice, /mu);
+  expect(out).toContain("  It was one page on.\n  --- revision 2\n  +++ proposed\n  +2. Press Older\n");
+  expect(await json("skills", "accept", first)).toMatchObject({ activeRevision: 3 });
+  expectOneLine(await knack("skills", "accept", first), 3, "accepted already");
+  expectOneLine(await knack("skills", "accept", second), 3, "is at revision 3 now");
+  expect((await knack("skills", "decline", second)).out).toBe("declined two; nothing was changed\n");
+  expect([(await json("skills", "proposals")).length, (await json("skills", "proposals", "--all")).length]).toEqual([0, 2]);
+  expectOneLine(await knack("skills", "decline", "three"), 2, "knack skills proposals");
+});
+
+test("a drift alert is looked at and answered, once", async () => {
+  await prepare(({ stores }, skill) => {
+    stores.skills.setStatus(
+      skill.id,
+      "disabled",
+      { id: "drift", skillId: skill.id, action: "disable", actor: "knack", reason: "", before: "active", after: "disabled", at: Date.now() },
+      1,
+    );
+    const title = '"download-invoice" switched itself off';
+    const detail = "Step 1 failed twice: expected heading 'Billing', saw 'Sign in'";
+    stores.alerts.add({
+      id: "alert",
+      kind: "drift",
+      title,
+      detail,
+      skillId: skill.id,
+      proposalId: null,
+      revertTo: 2,
+      createdAt: 1,
+      resolvedAt: null,
+      resolution: null,
+    });
+  });
+  const { out } = await knack("alerts", "resolve", "alert", "--action", "review");
+  expect(out).toContain("Step 1 failed twice: expected heading 'Billing', saw 'Sign in'");
+  expect(out).toMatch(/^ {2}revert {7}go back to revision 2$/mu);
+  expect((await json("alerts", "list")).map(({ id }: { id: string }) => id)).toContain("alert");
+  expect((await knack("alerts", "resolve", "alert", "--action", "revert")).out).toBe('"download-invoice" is at revision 2 and in use again\n');
+  expectOneLine(await knack("alerts", "resolve", "alert", "--action", "keep-off"), 3, "settled already");
+  expectOneLine(await knack("alerts", "resolve", "alert", "--action", "dance"), 2, "keep-off");
+  expectOneLine(await knack("alerts", "resolve", "none", "--action", "revert"), 2, "knack alerts list");
+});
+
+test("a showing takes the place of a skill that is there, never under a name as well", async () => {
+  const shown = ["skills", "teach", "Download the May invoice", "--url", "https://portal.example"];
+  expectOneLine(await knack(...shown, "--name", "other", "--skill", "download-invoice"), 2, "give one of them");
+});
+
+test("a skill gives way to another, which it then names", async () => {
+  await prepare(async (world) => {
+    const made = { name: "fetch-invoice", content: { ...content, goal: "Fetch the invoice" }, author: "human:user", evidence: ["erased"], reason: "shown" };
+    await createSkill(world, made, new AbortController().signal);
+  });
+  expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(/^learned from {2}a conversation that is no longer kept \(erased\)$/mu);
+  await json("skills", "supersede", "fetch-invoice", "--by", "download-invoice");
+  expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(/^status {8}retired, "download-invoice" took its place$/mu);
+  expectOneLine(await knack("skills", "supersede", "download-invoice", "--by", "fetch-invoice"), 2, "is retired");
 });
 
 test("a retired skill is revived, not enabled; an erased one is gone with its history", async () => {

@@ -22,7 +22,8 @@ export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly Ledger
   const kind = kindOf(entry);
   if (kind === null) return fail(`"${entry.action}" of "${skill.name}" cannot be undone.`);
   const back = takenBack(ledger);
-  if (back.has(entry.id)) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that undo to have it again.`);
+  const by = ledger.find(({ id, undoes }) => undoes === entry.id && !back.has(id));
+  if (by !== undefined) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that (${by.id}) to have it again.`);
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).filter((other) => restsOn(other, entry, kind));
   const blocking = later.findLast((other) => !back.has(other.id) && other.undoes === undefined);
   if (blocking !== undefined) return fail(`"${skill.name}" was changed since (${blocking.action}, ${blocking.id}); undo that first.`);

@@ -27,11 +27,12 @@ function recordLines({ skill, revision, records }: SkillDetail): (readonly [stri
   ];
 }
 
-export function skillLines(detail: SkillDetail): string[] {
+/** `successor` is the name of the skill that took its place, where one did. */
+export function skillLines(detail: SkillDetail, successor: string | null = null): string[] {
   const { skill, revision, runs, evidence, file } = detail;
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
-    ["status", `${skill.status}${skill.supersededBy === null ? "" : `, superseded by ${skill.supersededBy}`}${skill.pinned ? ", pinned" : ""}`],
+    ["status", `${skill.status}${skill.supersededBy === null ? "" : `, "${successor ?? skill.supersededBy}" took its place`}${skill.pinned ? ", pinned" : ""}`],
     ["revision", `${revision.number} of ${skill.revisions}${revision.number === skill.activeRevision ? ", in use" : `, in use is ${skill.activeRevision}`}`],
     ["made by", `${revision.author}, ${timeText(revision.createdAt)}`],
     ...recordLines(detail),

@@ -18,13 +18,14 @@ const revise = (on: Stage, goal: string): ReturnType<typeof reviseSkill> =>
   reviseSkill(on.skillWorld, skill(on), { content: procedure(goal), author: by, evidence: [], reason: "better" }, signal);
 const open = (on: Stage): Alert => on.stores.alerts.list()[0] as Alert;
 
-/** Revisions 1 and 2 worked, the newest never did and is switched off by drift. */
+/** Revisions 1 and 2 worked, 3 was never used, and 4 never worked and is switched off by drift. */
 async function drifted(): Promise<Stage> {
   const on = stage(billsSite());
   await on.addSkill(name, procedure("Download my bill"));
   endRuns(on, skill(on), times(2, ["success"]));
   await revise(on, "Download my newest bill");
   endRuns(on, skill(on), [["success"]]);
+  await revise(on, "Download some bill");
   await revise(on, "Download a bill of mine");
   endRuns(on, skill(on), times(2, failedAt(1, "Sign in")));
   return on;
@@ -61,7 +62,7 @@ describe("an alert of a skill that stopped working", () => {
       grants,
     ]);
     expect(detailOf(on.skillWorld, name).ledger.slice(-2)).toMatchObject([
-      { action: "revert", actor: by, beforeRevision: 3, afterRevision: 2 },
+      { action: "revert", actor: by, beforeRevision: 4, afterRevision: 2 },
       { action: "enable", actor: by, reason: "went back to revision 2" },
     ]);
   });

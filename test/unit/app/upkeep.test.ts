@@ -34,7 +34,7 @@ describe("too many skills", () => {
   });
 
   it("skills of packs, and those that are off, do not count", async () => {
-    const on = await withSkills(29);
+    const on = await withSkills(30);
     await on.addSkill("of-pack", procedure("Open a", { steps: [clickStep("a")] }), { author: "authored:bank", status: "active" });
     await on.addSkill("off", procedure("Open b", { steps: [clickStep("b")] }), { status: "disabled" });
     expect(await look(on)).toEqual([]);

@@ -42,12 +42,9 @@ export function addProposals(skills: Command, session: Session): void {
 
 function proposalLines(proposal: Proposal, name: string): string[] {
   const decided = proposal.status === "open" ? "" : `, ${proposal.status} ${timeText(proposal.decidedAt)}`;
-  const diff = proposal.diff
-    .trimEnd()
-    .split("\n")
-    .filter((line) => !/^(?:Index: |=+$)/u.test(line));
+  const diff = proposal.diff.split("\n").filter((line) => line.trim() !== "" && !/^(?:Index: |=+$)/u.test(line));
   return [
-    `${proposal.id}  ${name}, revision ${proposal.base} → next, ${timeText(proposal.createdAt)}${decided}`,
+    `${proposal.id}  a change to revision ${proposal.base} of ${name}, ${timeText(proposal.createdAt)}${decided}`,
     `  ${proposal.reason}`,
     ...diff.map((line) => `  ${line}`),
   ];

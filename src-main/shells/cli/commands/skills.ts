@@ -42,7 +42,8 @@ function addReading(skills: Command, session: Session): void {
   leaf<{ revision?: number }>(skills, session, "show <name>", "what it does, step by step", ({ screen, args: [name = ""], options }) =>
     withAgent((agent) => {
       const detail = agent.skill(name, options.revision);
-      screen.show(detail, () => skillLines(detail));
+      const { supersededBy } = detail.skill;
+      screen.show(detail, () => skillLines(detail, supersededBy === null ? null : agent.skill(supersededBy).skill.name));
     }),
   ).option("--revision <n>", "an earlier version", wholeNumber(1, 1_000_000));
 
