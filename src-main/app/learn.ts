@@ -6,7 +6,7 @@ import { runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
-import { sameMeaning } from "./same-meaning.ts";
+import { authoredAlike, sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
@@ -58,6 +58,8 @@ async function publish(
 ): Promise<{ decision: "added" | "updated" | "unchanged"; reason: string; skillName: string | null }> {
   const same = await sameMeaning(world, candidate.content, new Date(world.clock()), signal);
   if (!same) {
+    const authored = await authoredAlike(world, candidate.content, new Date(world.clock()), signal);
+    const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
     const skill = await createSkill(
       world,
       {
@@ -65,13 +67,13 @@ async function publish(
         content: candidate.content,
         author: "agent:synthesis",
         evidence: candidate.evidence,
-        reason: `learned from ${candidate.evidence.length} runs`,
+        reason: `learned from ${candidate.evidence.length} runs${beside}`,
       },
       signal,
     );
     return {
       decision: "added",
-      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps`,
+      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps${beside}`,
       skillName: skill.name,
     };
   }
