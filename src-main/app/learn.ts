@@ -8,7 +8,7 @@ import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
 import { holdExpansion } from "./review.ts";
-import { sameMeaning } from "./same-meaning.ts";
+import { authoredAlike, sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
@@ -68,6 +68,8 @@ interface Published {
 async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSignal): Promise<Published> {
   const same = (await sameMeaning(world, candidate.content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, candidate.content, signal));
   if (!same) {
+    const authored = await authoredAlike(world, candidate.content, new Date(world.clock()), signal);
+    const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
     const skill = await createSkill(
       world,
       {
@@ -75,13 +77,13 @@ async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSig
         content: candidate.content,
         author: "agent:synthesis",
         evidence: candidate.evidence,
-        reason: `learned from ${candidate.evidence.length} runs`,
+        reason: `learned from ${candidate.evidence.length} runs${beside}`,
       },
       signal,
     );
     return {
       decision: "added",
-      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps`,
+      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps${beside}`,
       skillName: skill.name,
     };
   }

@@ -70,11 +70,25 @@ export async function sameMeaning(
   signal: AbortSignal,
   author = "agent:synthesis",
 ): Promise<Skill | undefined> {
-  if (isAuthored(author)) return undefined;
+  return isAuthored(author) ? undefined : firstAlike(world, content, (other) => !isAuthored(other), now, signal);
+}
+
+/** The skill of a pack that means the same: what is learned beside it names it. */
+export function authoredAlike(world: SkillWorld, content: RevisionContent, now: Date, signal: AbortSignal): Promise<Skill | undefined> {
+  return firstAlike(world, content, isAuthored, now, signal);
+}
+
+async function firstAlike(
+  world: SkillWorld,
+  content: RevisionContent,
+  isWanted: (author: string) => boolean,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Skill | undefined> {
   const embedder = await world.embedder();
   for (const skill of world.stores.skills.list({ all: true })) {
     const revisions = world.stores.skills.revisions(skill.id);
-    if (revisions.some(({ author }) => isAuthored(author))) continue;
+    if (!revisions.every(({ author }) => isWanted(author))) continue;
     const same = revisions.filter((revision) => sameProcedure(revision, content));
     if (
       same.length > 0 &&

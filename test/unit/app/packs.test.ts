@@ -1,7 +1,9 @@
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { createRouterClient } from "@orpc/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
+import { handlers } from "#app/handlers/index.ts";
 import { createSkill, reviseSkill } from "#app/skills.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { put, skillText, temporaryFolder } from "../../fixtures/makers/skill-files.ts";
@@ -45,6 +47,36 @@ describe("skills of packs", () => {
     const { skill, revisions, file } = agent.skill("bill");
     expect([skill.activeRevision, revisions.length, actions(agent, "bill")]).toEqual([2, 2, ["create by authored:office", "modify by authored:office"]]);
     expect(file?.diagnostics.map(({ code }) => code)).toEqual(["html-comment"]);
+    for (const model of ["big", "small"]) {
+      put(packs(folder), "office/bill/SKILL.md", skillText("bill", { front: `model: ${model}\n`, body: "# Bill\n\n1. Press Invoices\n" }));
+      await agent.packs();
+      expect([agent.skill("bill").revisions.length, agent.skill("bill").file?.extra]).toEqual([2, { model }]);
+    }
+  });
+
+  it("are looked at before every turn", async () => {
+    const folder = temporaryFolder();
+    const agent = await agentIn(folder);
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    expect(statuses(agent)).toEqual([]);
+    for await (const event of agent.send({ text: "hello" }, signal)) if (event.type === "turn-started") break;
+    expect(statuses(agent)).toEqual(["bill active authored:office"]);
+  });
+
+  it("are there for a page, which hands over texts and gets them back", async () => {
+    const folder = temporaryFolder();
+    const agent = await agentIn(folder);
+    const { skills } = createRouterClient(handlers, { context: { agent, by: "Kim" } });
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    expect((await skills.list({ all: false })).map(({ name }) => name)).toEqual(["bill"]);
+    expect(await skills.packs()).toMatchObject([{ name: "office", files: [{ path: "office/bill/SKILL.md", skill: "bill", position: null, diagnostics: [] }] }]);
+    const files = [{ path: "slip/SKILL.md", text: skillText("slip", { front: "model: big\n" }) }];
+    expect(await skills.validate({ files })).toMatchObject([{ name: "slip", valid: false, diagnostics: [{ code: "keys-extra", severity: "error" }] }]);
+    expect(await skills.import({ files })).toMatchObject([{ outcome: "imported", name: "slip", diagnostics: [{ code: "keys-extra" }] }]);
+    expect(await skills.get({ name: "slip" })).toMatchObject({ skill: { status: "disabled" }, ledger: [{ actor: "Kim" }], file: { extra: { model: "big" } } });
+    const { text } = await skills.export({ name: "slip" });
+    expect(await skills.validate({ files: [{ path: "slip/SKILL.md", text }] })).toMatchObject([{ valid: true }]);
+    await expect(skills.import({ files: [] })).rejects.toThrow("no file was given");
   });
 
   it("are retired when their file goes, and come back with it as they were", async () => {

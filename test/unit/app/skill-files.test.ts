@@ -173,6 +173,7 @@ describe("a file that is given out", () => {
     const other = bills();
     one(other, text);
     expect(exportSkill(other.skillWorld, "my-bill").text).toBe(text);
+    expect(detailOf(other.skillWorld, "my-bill").revision.body).toBe("# Größe\n\nÖffne das Portal --- und drücke.\n");
   });
 
   it("FIL-03: of a learned skill is valid, and read again is equal", async () => {

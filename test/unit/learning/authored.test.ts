@@ -62,6 +62,8 @@ describe("PRE-11: the bytes of a pack's skills", () => {
     on.model.say(wording, wording);
     const report = await on.learn();
     expect(report.entries.map(({ decision, skillName }) => [decision, skillName])).toEqual([["added", `${name}-2`]]);
+    expect(report.entries[0]?.reason).toContain(`beside "${name}" of a pack`);
+    expect(on.stores.skills.ledger(skillNamed(on.skillWorld, `${name}-2`).id)[0]?.reason).toContain(`beside "${name}" of a pack`);
     expect((await on.learn()).entries.every(({ decision }) => decision !== "added" && decision !== "updated")).toBe(true);
     expect(rows()).toBe(before);
     expect(before).toContain("authored:office");
