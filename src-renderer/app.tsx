@@ -49,6 +49,7 @@ const THEME_KEY = "theme";
 export function App() {
   const { view } = usePage((state) => state.route);
   const overlay = usePage((state) => state.overlay);
+  const reteaching = usePage((state) => state.reteaching);
   const show = usePage((state) => state.show);
   const Current = VIEWS[view];
   useActionKeys();
@@ -88,7 +89,7 @@ export function App() {
       ) : null}
       {overlay === "palette" ? <Palette /> : null}
       {overlay === "keys" ? <KeysDialog /> : null}
-      {overlay === "teach" ? <TeachDialog onClose={() => show(null)} /> : null}
+      {overlay === "teach" ? <TeachDialog reteaching={reteaching} onClose={() => show(null)} /> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Archive, Power, PowerOff, Trash2 } from "lucide-react";
+import { Archive, Pin, Power, PowerOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
@@ -11,7 +11,7 @@ import { useIsConnected, usePage } from "../../store/use-page.ts";
 
 export function SkillActions({ detail, onChange }: { readonly detail: SkillDetail; readonly onChange: (detail: SkillDetail) => void }) {
   const { client } = useStores();
-  const { name, status } = detail.skill;
+  const { name, status, pinned } = detail.skill;
   const [asks, setAsks] = useState<"retire" | "erase" | null>(null);
   const attempt = useAttempt();
   const isConnected = useIsConnected();
@@ -21,6 +21,14 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
   const change = async (to: SkillStatus, reason: string) => onChange(await client.skills.setStatus({ name, status: to, reason }));
   return (
     <>
+      <Button
+        icon={Pin}
+        isPressed={pinned}
+        isDisabled={isOff}
+        onPress={() => void attempt.run(async () => onChange(await client.skills.setPinned({ name, pinned: !pinned })))}
+      >
+        Pin
+      </Button>
       {isOn ? (
         <Button icon={PowerOff} isDisabled={isOff} onPress={() => void attempt.run(() => change("disabled", "switched off by the user"))}>
           Switch off
