@@ -13,7 +13,8 @@ export function recordOf(revision: number, runs: readonly Run[]): { readonly jud
 /** Who had a revision taken over, where that is not who made it. */
 export function acceptedBy({ contentHash, author }: Revision, ledger: readonly LedgerEntry[]): string | null {
   const actor = ledger.find(({ action, after }) => action === "modify" && after === contentHash)?.actor;
-  return actor === undefined || actor === author ? null : actor;
+  const person = (who: string) => who.replace(/^human:/u, "");
+  return actor === undefined || person(actor) === person(author) ? null : actor;
 }
 
 export interface Reach {

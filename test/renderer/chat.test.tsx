@@ -196,3 +196,72 @@ describe("a stored conversation", () => {
     expect(calls.find(({ path }) => path === "conversations.delete")?.input).toEqual({ id: "c4" });
   });
 });
+
+describe("a turn under a skill", () => {
+  const halted = (mode: "advisory" | "assisted" | "strict") => {
+    const turn = sample.turn("t9", "c9", { status: "failed", skillId: "s1", revision: 2 });
+    const [, run] = sample.skillDetail.runs;
+    return scriptedClient({
+      conversations: {
+        get: () => ({
+          conversation: sample.conversation("c9", "March invoice", 0),
+          turns: [turn],
+          messages: [sample.message("t9", "c9", "user", "Get my bill for March"), sample.message("t9", "c9", "assistant", "Step 3 did not do what it should.")],
+          steps: [],
+          episodes: [sample.episode("t9", "c9", { goal: "Download the March 2026 invoice", outcome: "failure" })],
+        }),
+      },
+      skills: { get: () => ({ ...sample.skillDetail, runs: [{ ...run!, revision: 2, mode }] }) },
+    });
+  };
+
+  it("STR-02: that halted shows where and why, what the step says of failing, and goes on with the model", async () => {
+    const { client, calls } = halted("strict");
+    renderPage(scriptedLink(client), "#/chat/c9");
+    const card = within(await screen.findByRole("region", { name: "The run was halted" }));
+    expect(card.getByRole("heading", { name: "Halted at step 3 of 4" })).toBeTruthy();
+    expect(card.getByText("expected heading 'Billing', saw 'Sign in'")).toBeTruthy();
+    expect(card.getByText("stop and report")).toBeTruthy();
+    await press(card.getByRole("button", { name: "Go on with the model" }));
+    expect(calls.find(({ path }) => path === "chat.send")?.input).toEqual({
+      conversationId: "c9",
+      text: "Download the March 2026 invoice",
+      skill: "portal-invoice",
+      mode: "advisory",
+    });
+  });
+
+  it("says in which mode it ran, by its name, also when it is read again later", async () => {
+    renderPage(scriptedLink(halted("assisted").client), "#/chat/c9");
+    const link = await screen.findByRole("link", { name: "portal-invoice" });
+    expect(link.parentElement?.textContent).toBe("Using portal-invoice, revision 2, assisted, with month = March 2026");
+  });
+
+  it("that failed with the model in charge is not said to be halted", async () => {
+    renderPage(scriptedLink(halted("advisory").client), "#/chat/c9");
+    await screen.findByRole("link", { name: "portal-invoice" });
+    expect(screen.queryByRole("region", { name: "The run was halted" })).toBeNull();
+  });
+
+  it("says the mode it was asked for while it runs", async () => {
+    const { stores, tell } = openChat();
+    await act(async () => void stores.chat.getState().send({ text: QUESTION, skill: "portal-invoice", mode: "strict" }));
+    await tell(started, { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, inputs: {} });
+    expect((await screen.findByRole("link", { name: "portal-invoice" })).parentElement?.textContent).toBe("Using portal-invoice, revision 2, strict");
+  });
+
+  it("leads to the change that was proposed because of it", async () => {
+    renderPage(scriptedLink(scriptedClient().client), "#/chat/c1");
+    expect((await screen.findByRole("link", { name: "Review the proposal" })).getAttribute("href")).toBe("#/skills/s1/q1");
+    expect(screen.getByText(/found the invoice two pages on/u)).toBeTruthy();
+  });
+
+  it("stays readable where its skill is gone", async () => {
+    const get = () => {
+      throw new KnackError("bad-input", "There is no skill s1.");
+    };
+    renderPage(scriptedLink(scriptedClient({ skills: { get } }).client), "#/chat/c1");
+    expect(await screen.findByRole("link", { name: "portal-invoice" })).toBeTruthy();
+    expect(screen.queryByText("There is no skill s1.")).toBeNull();
+  });
+});

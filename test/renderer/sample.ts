@@ -7,7 +7,7 @@ import type { Fact } from "#contract/memory/schema.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
-import type { Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
+import type { Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
 
 /** What a host might hold after a week of use; tests and the preview start from it. */
@@ -243,7 +243,7 @@ export function skill(id: string, name: string, part: Partial<SkillSummary> = {}
 export const skills: SkillSummary[] = [
   skill("s1", "portal-invoice", {
     activeRevision: 2,
-    revisions: 2,
+    revisions: 3,
     fullyMechanical: true,
     lastUsedAt: NOW - 40 * MINUTE,
     trust: { trust: 0.86, runs: 5, successes: 5, band: "offered", caveat: null },
@@ -262,6 +262,15 @@ export const skills: SkillSummary[] = [
     lastUsedAt: NOW - 3 * DAY,
     trust: { trust: 0.42, runs: 7, successes: 3, band: "caveat", caveat: null },
   }),
+  skill("s5", "expense-report", { author: "authored:office", pinned: true, summary: "Files the expenses of a month with the accountant" }),
+  skill("s6", "weekly-digest", { status: "disabled", author: "imported", summary: "Puts the week's notes into one page" }),
+  skill("s7", "old-timetable", {
+    status: "retired",
+    author: "agent:synthesis",
+    summary: "Looked up the bus that no longer runs",
+    lastUsedAt: NOW - 40 * DAY,
+    trust: { trust: 0.2, runs: 6, successes: 0, band: "retired", caveat: null },
+  }),
 ];
 
 function revision(number: number, part: Partial<Revision> = {}): Revision {
@@ -278,10 +287,16 @@ function revision(number: number, part: Partial<Revision> = {}): Revision {
   };
 }
 
+const second = revision(2, {
+  author: "agent:synthesis",
+  preconditions: ["check_session(site: portal)", { state: { path: "portal.region", op: "eq", value: "EU" } }],
+  capabilities: { primitives: ["browser"], vault: ["portal-login"], destinations: ["https://portal.example", "https://files.portal.example"] },
+});
+
 export const skillDetail: SkillDetail = {
   skill: skills[0]!,
-  revision: revision(2, { author: "agent:synthesis" }),
-  revisions: [revision(1), revision(2, { author: "agent:synthesis" })],
+  revision: second,
+  revisions: [revision(1), second, revision(3, { author: "agent:inline", evidence: [] })],
   runs: [
     {
       id: "r1",
@@ -316,8 +331,8 @@ export const skillDetail: SkillDetail = {
       id: "l2",
       skillId: "s1",
       action: "modify",
-      actor: "agent:synthesis",
-      reason: "older pages are looked through",
+      actor: "ana",
+      reason: "accepted: older pages are looked through",
       before: "hash1",
       after: "hash2",
       at: NOW - DAY,
@@ -338,6 +353,33 @@ export const diff = `--- revision 1
 +4. Download the invoice of {{month}}
 `;
 
+export const proposals: Proposal[] = [
+  {
+    id: "q1",
+    skillId: "s1",
+    base: 2,
+    content,
+    diff,
+    reason: "The model found the invoice two pages on, after the check of step 3 had failed.",
+    evidence: ["e-t1"],
+    status: "open",
+    createdAt: NOW - 39 * MINUTE,
+    decidedAt: null,
+  },
+  {
+    id: "q0",
+    skillId: "s1",
+    base: 1,
+    content,
+    diff,
+    reason: "The link is called “Billing” now.",
+    evidence: [],
+    status: "declined",
+    createdAt: NOW - 3 * DAY,
+    decidedAt: NOW - 2 * DAY,
+  },
+];
+
 export const alerts: Alert[] = [
   {
     id: "a1",
@@ -346,7 +388,7 @@ export const alerts: Alert[] = [
     detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.",
     skillId: "s4",
     proposalId: null,
-    revertTo: null,
+    revertTo: 1,
     createdAt: NOW - 3 * 60 * MINUTE,
     resolvedAt: null,
     resolution: null,
@@ -362,6 +404,42 @@ export const alerts: Alert[] = [
     createdAt: NOW - DAY,
     resolvedAt: null,
     resolution: null,
+  },
+  {
+    id: "a3",
+    kind: "proposal",
+    title: "A change to “portal-invoice” is proposed",
+    detail: "The model found the invoice two pages on, after the check of step 3 had failed.",
+    skillId: "s1",
+    proposalId: "q1",
+    revertTo: null,
+    createdAt: NOW - 39 * MINUTE,
+    resolvedAt: null,
+    resolution: null,
+  },
+  {
+    id: "a4",
+    kind: "notice",
+    title: "“old-timetable” has not been used for 40 days",
+    detail: "It may be archived; nothing is done about it by itself.",
+    skillId: "s7",
+    proposalId: null,
+    revertTo: null,
+    createdAt: NOW - 2 * DAY,
+    resolvedAt: null,
+    resolution: null,
+  },
+  {
+    id: "a5",
+    kind: "drift",
+    title: "“library-renew” stopped working and is off",
+    detail: "Step 2 failed twice: expected heading 'Loans', saw 'Maintenance'.",
+    skillId: "s2",
+    proposalId: null,
+    revertTo: 1,
+    createdAt: NOW - 5 * DAY,
+    resolvedAt: NOW - 4 * DAY,
+    resolution: "went back to revision 1",
   },
 ];
 

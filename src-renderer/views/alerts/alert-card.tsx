@@ -63,12 +63,7 @@ export function AlertCard({ alert, skillName, onResolved }: AlertCardProps) {
       ) : (
         <ButtonRow>
           {skillName === null ? null : kind === "proposal" ? (
-            <Button
-              icon={FileDiff}
-              tone="primary"
-              label={`Review the proposal for ${skillName}: ${title}`}
-              onPress={() => go("skills", skillName, proposalId)}
-            >
+            <Button icon={FileDiff} tone="primary" label={`Review the proposal for ${skillName}: ${title}`} onPress={() => go("skills", skillName, proposalId)}>
               Review the proposal
             </Button>
           ) : (

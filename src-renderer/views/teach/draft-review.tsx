@@ -74,7 +74,7 @@ export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
           Drop
         </Button>
         <Button type="submit" icon={Check} tone="primary" isDisabled={isBusy || isEmpty}>
-          {isBusy ? "Keeping it …" : (skill === null ? "Keep this skill" : "Keep this revision")}
+          {isBusy ? "Keeping it …" : skill === null ? "Keep this skill" : "Keep this revision"}
         </Button>
       </ButtonRow>
     </form>
