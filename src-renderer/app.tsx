@@ -63,10 +63,10 @@ export function App() {
       <button type="button" className={styles.skip} onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
       </button>
-      <div className={styles.top}>
+      <header className={styles.top}>
         <IconButton icon={MenuIcon} label="Menu and conversations" onPress={() => show("menu")} />
         <strong>{TITLES[view]}</strong>
-      </div>
+      </header>
       <aside className={styles.side} aria-label="Menu and conversations">
         <Sidebar />
       </aside>

@@ -24,7 +24,7 @@ export function Choices<T extends string>({ label, isLabelHidden = false, value,
   return (
     <RadioGroup className={classNames(styles.group)} value={value} isDisabled={isDisabled} onChange={(chosen) => onChange(chosen as T)}>
       <Label className={isLabelHidden ? "unseen" : classNames(styles.label)}>{label}</Label>
-      <div className={styles.choices}>
+      <div className={classNames(styles.choices, choices.some(({ note }) => note !== undefined) && styles.noted)}>
         {choices.map((choice) => (
           <Radio key={choice.value} value={choice.value} isDisabled={choice.isDisabled ?? false} className={classNames(styles.choice)}>
             <span>{choice.name}</span>

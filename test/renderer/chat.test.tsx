@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { Mode } from "#contract/skills/schema.ts";
 import { press, renderPage } from "./render-page.tsx";
 import * as sample from "./sample.ts";
 import { type Script, script, scriptedClient, scriptedLink } from "./scripted-client.ts";
@@ -198,22 +199,8 @@ describe("a stored conversation", () => {
 });
 
 describe("a turn under a skill", () => {
-  const halted = (mode: "advisory" | "assisted" | "strict") => {
-    const turn = sample.turn("t9", "c9", { status: "failed", skillId: "s1", revision: 2 });
-    const [, run] = sample.skillDetail.runs;
-    return scriptedClient({
-      conversations: {
-        get: () => ({
-          conversation: sample.conversation("c9", "March invoice", 0),
-          turns: [turn],
-          messages: [sample.message("t9", "c9", "user", "Get my bill for March"), sample.message("t9", "c9", "assistant", "Step 3 did not do what it should.")],
-          steps: [],
-          episodes: [sample.episode("t9", "c9", { goal: "Download the March 2026 invoice", outcome: "failure" })],
-        }),
-      },
-      skills: { get: () => ({ ...sample.skillDetail, runs: [{ ...run!, revision: 2, mode }] }) },
-    });
-  };
+  const halted = (mode: Mode) =>
+    scriptedClient({ skills: { get: () => ({ ...sample.skillDetail, runs: sample.skillDetail.runs.map((run) => ({ ...run, mode })) }) } });
 
   it("STR-02: that halted shows where and why, what the step says of failing, and goes on with the model", async () => {
     const { client, calls } = halted("strict");
@@ -234,7 +221,7 @@ describe("a turn under a skill", () => {
   it("says in which mode it ran, by its name, also when it is read again later", async () => {
     renderPage(scriptedLink(halted("assisted").client), "#/chat/c9");
     const link = await screen.findByRole("link", { name: "portal-invoice" });
-    expect(link.parentElement?.textContent).toBe("Using portal-invoice, revision 2, assisted, with month = March 2026");
+    expect(link.parentElement?.textContent).toBe("Using portal-invoice, revision 1, assisted, with month = March 2026");
   });
 
   it("that failed with the model in charge is not said to be halted", async () => {

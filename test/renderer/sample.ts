@@ -123,6 +123,7 @@ export const conversations: Conversation[] = [
   conversation("c2", "Parking permit for a guest", 3 * 60 * MINUTE),
   conversation("c3", "Renew the library books that are due next week, all of them", DAY),
   conversation("c4", "Where is my parcel?", 4 * DAY),
+  conversation("c9", "March invoice", 2 * DAY),
 ];
 
 const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`.
@@ -172,6 +173,21 @@ export const details: Record<string, ConversationDetail> = {
     ],
     steps: [],
     episodes: [episode("t2", "c2", { outcome: null, reason: null, open: true })],
+  },
+  c9: {
+    conversation: conversations[4]!,
+    turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, tokens: none })],
+    messages: [
+      message("t9", "c9", "user", "Get my bill for March 2026"),
+      message("t9", "c9", "assistant", "Step 3 did not do what it should: expected heading 'Billing', saw 'Sign in'. stop and report"),
+    ],
+    steps: [
+      step("h1", "t9", 0, "browser_open", { url: "https://portal.example" }, { tokens: none }),
+      step("h2", "t9", 1, "browser_click", { target: { role: "link", name: "My account" } }, { tokens: none }),
+    ],
+    episodes: [
+      episode("t9", "c9", { goal: "Download the March 2026 invoice", outcome: "failure", reason: "Step 3: expected heading 'Billing', saw 'Sign in'" }),
+    ],
   },
 };
 

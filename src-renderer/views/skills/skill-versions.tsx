@@ -89,7 +89,7 @@ export function SkillVersions({ detail, onChange }: { readonly detail: SkillDeta
       </ul>
       {revisions.length < 2 ? null : (
         <form
-          className={styles.form}
+          className={styles.pair}
           aria-label="Compare two revisions"
           onSubmit={(event) => {
             event.preventDefault();
