@@ -132,7 +132,11 @@ describe("one skill", () => {
     await press(first);
     expect(screen.getByText(/was changed since \(modify\); undo that first/u)).toBeTruthy();
     expect(first.hasAttribute("disabled")).toBe(true);
-    await press(screen.getByRole("button", { name: "Take back change 2: modify" }));
+    expect(document.activeElement?.textContent).toMatch(/^1\. create.*undo that first/u);
+    const second = screen.getByRole("button", { name: "Take back change 2: modify" });
+    second.focus();
+    await press(second);
+    expect(document.activeElement).toBe(second);
     expect(inputsOf("skills.undo")).toEqual([{ entryId: "l1" }, { entryId: "l2" }]);
     expect(await screen.findByRole("button", { name: "Take back change 3: undo" })).toBeTruthy();
     expect(screen.queryByText(/undo that first/u)).toBeNull();

@@ -1,5 +1,5 @@
 import { Undo2 } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { LedgerEntry } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
@@ -26,9 +26,21 @@ export function LedgerRow({ entry, number, count, onChange }: LedgerRowProps) {
   const say = usePage((state) => state.say);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another change is a reason to ask again
   useEffect(() => clear(), [clear, count]);
+  const text = useRef<HTMLSpanElement>(null);
+
+  async function takeBack() {
+    if (attempt.isBusy) return;
+    const isDone = await attempt.run(async () => {
+      onChange(await client.skills.undo({ entryId: entry.id }));
+      say(`Change ${number} was taken back.`);
+    });
+    // The button is about to be disabled, and a disabled button loses the focus to nowhere.
+    if (!isDone) text.current?.focus();
+  }
+
   return (
     <li className={styles.entry}>
-      <span className={styles.entryText}>
+      <span ref={text} tabIndex={-1} className={styles.entryText}>
         <span className={styles.quiet}>{number}.</span> <b>{entry.action}</b> by {formatActor(entry.actor)}, <Moment at={entry.at} />
         {entry.reason === "" ? "" : `: ${entry.reason}`}
         {attempt.problem === null ? null : (
@@ -41,13 +53,8 @@ export function LedgerRow({ entry, number, count, onChange }: LedgerRowProps) {
         icon={Undo2}
         tone="quiet"
         label={`Take back change ${number}: ${entry.action}`}
-        isDisabled={!isConnected || attempt.isBusy || attempt.problem !== null}
-        onPress={() =>
-          void attempt.run(async () => {
-            onChange(await client.skills.undo({ entryId: entry.id }));
-            say(`Change ${number} was taken back.`);
-          })
-        }
+        isDisabled={!isConnected || attempt.problem !== null}
+        onPress={() => void takeBack()}
       >
         Take back
       </Button>
