@@ -5,7 +5,7 @@ import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning
 import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { LedgerEntry, Proposal, Recall, Revision, Run, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Recall, Revision, RevisionRecord, Run, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -20,6 +20,8 @@ export interface SkillDetail {
   readonly revision: Revision;
   readonly revisions: readonly Revision[];
   readonly runs: readonly Run[];
+  /** How each revision did, oldest first. */
+  readonly records: readonly RevisionRecord[];
   readonly ledger: readonly LedgerEntry[];
   /** Where it was learned: dangling evidence has no conversation. */
   readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
@@ -69,7 +71,11 @@ export interface Agent {
   revertSkill(name: string, revision: number, actor: string): Promise<SkillDetail>;
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
+  /** Retires a skill because another one does the same. */
+  supersedeSkill(name: string, by: string, actor: string): SkillDetail;
   setSkillPinned(name: string, pinned: boolean, actor: string): SkillDetail;
+  /** How it is followed unless a turn says otherwise. Throws "skill.untrusted" for "assisted" below trust 0.7. */
+  setSkillMode(name: string, mode: Skill["mode"], actor: string): SkillDetail;
   /** Takes back one ledger entry. Throws "skill.not-undone" where something later rests on it. */
   undoSkillChange(entryId: string, actor: string): Promise<SkillDetail>;
   /** Open ones, newest first; `all` includes decided ones. */

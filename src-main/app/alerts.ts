@@ -1,7 +1,7 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
-import { isAuthored, isUsable } from "#core/skills/index.ts";
-import { reindex, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
+import { isUsable } from "#core/skills/index.ts";
+import { reindex, requireTeachable, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
 
 /** Answers a drift alert (SPEC 3.5) and settles it. Throws bad-input for an unknown alert, "alert.settled" and "alert.no-action" (exit 3) where there is nothing to do. */
 export async function actOnAlert(world: SkillWorld, id: string, action: AlertAction, actor: string): Promise<Alert> {
@@ -36,8 +36,7 @@ function act(world: SkillWorld, id: string, action: AlertAction, actor: string):
     }
     case "learn-again":
       if (isUsable(skill.status)) throw refused("alert.no-action", `"${skill.name}" is in use again, so there is nothing to learn anew.`);
-      if (isAuthored(world.stores.skills.revision(skill.id, skill.activeRevision)?.author ?? ""))
-        throw refused("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`);
+      requireTeachable(world, skill.id);
       setOpenToLearning(world, skill.id, true, actor, alert.detail);
       settle("to be learned again");
       break;

@@ -30,9 +30,26 @@ import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
+import { proposeFromRun } from "./propose-from-run.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
+import { skillKeeper } from "./skill-keeper.ts";
+import {
+  detailOf,
+  diffSkill,
+  matchGoal,
+  reindex,
+  revertSkill,
+  type SkillWorld,
+  setMode,
+  setPinned,
+  setStatus,
+  skillNamed,
+  summaryOf,
+  supersedeSkill,
+  undoChange,
+} from "./skills.ts";
+import { lookAfterSkills } from "./upkeep.ts";
 
 export const version = "0.1.0";
 
@@ -109,7 +126,15 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
 
   function newDesk(conversationId: string): Desk {
-    return { conversationId, messages: historyOf(conversationId), session: null, page: null, episodeId: null, marker: randomBytes(4).toString("hex") };
+    return {
+      conversationId,
+      messages: historyOf(conversationId),
+      session: null,
+      page: null,
+      episodeId: null,
+      halted: null,
+      marker: randomBytes(4).toString("hex"),
+    };
   }
 
   /** What was said before, for a conversation that is taken up again in a new process. */
@@ -134,6 +159,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       openWorkspace,
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
+      keepSkills: (episodeId) => skillKeeper(world, episodeId),
       objectors: [],
       contributions: () => [],
       settings,
@@ -141,6 +167,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       makeId,
       digest,
       log,
+      propose: (run) => proposeFromRun({ ...world, log }, run),
       emit,
     };
   }
@@ -197,11 +224,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (maintained || config.maintenance === false || !settings().learning) return;
     maintained = true;
     passing = new AbortController();
-    void learn({ ...world, model: engines.chat, log }, true, passing.signal)
+    const { signal } = passing;
+    void learn({ ...world, model: engines.chat, log }, true, signal)
       .catch((error: unknown) => {
-        if (!passing?.signal.aborted) log.warn("pass-failed", { error: String(error) });
+        if (!signal.aborted) log.warn("pass-failed", { error: String(error) });
         else maintained = false;
       })
+      .then(() => (signal.aborted ? [] : lookAfterSkills(world, signal)))
+      .catch((error: unknown) => log.warn("upkeep-failed", { error: String(error) }))
       .finally(() => {
         passing = null;
       });
@@ -318,8 +348,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       setStatus(world, name, status, actor, reason);
       return detailOf(world, name);
     },
+    supersedeSkill: (name, by, actor) => detailOf(world, supersedeSkill(world, name, by, actor).id),
     setSkillPinned(name, pinned, actor) {
       setPinned(world, name, pinned, actor);
+      return detailOf(world, name);
+    },
+    setSkillMode(name, mode, actor) {
+      setMode(world, name, mode, actor);
       return detailOf(world, name);
     },
     undoSkillChange: async (entryId, actor) => detailOf(world, (await undoChange(world, entryId, actor)).id),

@@ -1,11 +1,12 @@
 import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
-import type { RevisionContent } from "#contract/skills/schema.ts";
+import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
 import { runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
-import { contentHash } from "#core/skills/index.ts";
+import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
+import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
 import { sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
@@ -43,6 +44,7 @@ export async function learn(
           return coverage.covered ? [] : coverage.missing;
         },
       },
+      whyOutdated: whyOutdated(world),
       publish: (candidate, inner) => publish(world, candidate, inner),
     },
     { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },
@@ -50,13 +52,20 @@ export async function learn(
   );
 }
 
-/** ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is. */
-async function publish(
-  world: SkillWorld,
-  candidate: { name: string; content: RevisionContent; evidence: readonly string[] },
-  signal: AbortSignal,
-): Promise<{ decision: "added" | "updated" | "unchanged"; reason: string; skillName: string | null }> {
-  const same = await sameMeaning(world, candidate.content, new Date(world.clock()), signal);
+interface Candidate {
+  readonly name: string;
+  readonly content: RevisionContent;
+  readonly evidence: readonly string[];
+}
+interface Published {
+  readonly decision: "added" | "updated" | "unchanged";
+  readonly reason: string;
+  readonly skillName: string | null;
+}
+
+/** ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is, unless they asked for it to be learned again. */
+async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSignal): Promise<Published> {
+  const same = (await sameMeaning(world, candidate.content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, candidate.content, signal));
   if (!same) {
     const skill = await createSkill(
       world,
@@ -75,9 +84,9 @@ async function publish(
       skillName: skill.name,
     };
   }
+  if (isToBeRelearned(world, same)) return learnAgain(world, same, candidate, signal);
   const active = world.stores.skills.revision(same.id, same.activeRevision);
-  if (same.status === "disabled" || same.status === "retired")
-    return { decision: "unchanged", reason: `"${same.name}" means the same and is ${same.status}`, skillName: same.name };
+  if (!isUsable(same.status)) return { decision: "unchanged", reason: `"${same.name}" means the same and is ${same.status}`, skillName: same.name };
   if (active && !active.author.startsWith("agent:"))
     return { decision: "unchanged", reason: `"${same.name}" by ${active.author} means the same`, skillName: same.name };
   const earlier = world.stores.skills
@@ -98,6 +107,26 @@ async function publish(
   return revision
     ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name }
     : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
+}
+
+/** Fewest runs that a skill is learned again from where others of the same kind are older than the day it stopped working. */
+const fewestNewRuns = 3;
+
+/** From runs since it was switched off, and only to something it did not say before (SPEC 3.5). */
+async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence }: Candidate, signal: AbortSignal): Promise<Published> {
+  const { skills, trace } = world.stores;
+  const since = outdatedBefore(skills.ledger(skill.id));
+  const recent = evidence.filter((id) => (trace.episode(id)?.createdAt ?? 0) >= since);
+  if (recent.length < evidence.length && recent.length < fewestNewRuns)
+    return { decision: "unchanged", reason: `"${skill.name}" is learned again only from runs since it was switched off`, skillName: skill.name };
+  const made = { content, author: "agent:synthesis", actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
+  try {
+    const revision = await relearn(world, skill, made, signal);
+    return { decision: "updated", reason: `revision ${revision.number} of "${skill.name}", which is in use again`, skillName: skill.name };
+  } catch (error) {
+    if (!(error instanceof KnackError) || error.code !== "skill.unchanged") throw error;
+    return { decision: "unchanged", reason: error.message, skillName: skill.name };
+  }
 }
 
 function stepsOf(content: Pick<RevisionContent, "steps">): string {

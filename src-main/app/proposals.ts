@@ -1,50 +1,55 @@
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Proposal, Skill } from "#contract/skills/schema.ts";
-import { isAuthored } from "#core/skills/index.ts";
-import { reviseSkill, type SkillWorld, skillNamed } from "./skills.ts";
+import { addRevision, isOfPack, reindex, type SkillWorld, skillNamed } from "./skills.ts";
 
 export function proposalsOf(world: SkillWorld, all: boolean, name?: string): Proposal[] {
   return world.stores.proposals.list({ all, ...(name === undefined ? {} : { skillId: skillNamed(world, name).id }) });
 }
 
-/** The proposed revision becomes the active one; its author stays who proposed it, the ledger names who accepted it. */
+/** The proposed revision becomes the active one; its author stays who proposed it, the ledger names who accepted it. Exit 3 where it no longer fits. */
 export async function acceptProposal(world: SkillWorld, id: string, actor: string): Promise<Skill> {
+  // Under one lock, so that of two people who answer at once one is told that it was answered.
+  const { skillId } = world.stores.transaction(() => accept(world, id, actor));
+  await reindex(world, skillId, AbortSignal.timeout(60_000));
+  return skillNamed(world, skillId);
+}
+
+function accept(world: SkillWorld, id: string, actor: string): Proposal {
   const proposal = openProposal(world, id);
   const skill = skillNamed(world, proposal.skillId);
-  const active = world.stores.skills.revision(skill.id, skill.activeRevision);
-  if (active !== undefined && isAuthored(active.author)) throw badInput(`"${skill.name}" belongs to a pack; what was learned about it cannot change it.`);
+  if (isOfPack(world, skill.id)) throw refused("skill.authored", `"${skill.name}" belongs to a pack; what was learned about it cannot change it.`);
   if (skill.activeRevision !== proposal.base)
-    throw new KnackError(
+    throw refused(
       "proposal.outdated",
       `"${skill.name}" is at revision ${skill.activeRevision} now; this was proposed for revision ${proposal.base}. Decline it, or revert first.`,
     );
-  const made = await reviseSkill(
-    world,
-    skill,
-    { content: proposal.content, author: "agent:inline", actor, evidence: proposal.evidence, reason: `accepted: ${proposal.reason}` },
-    AbortSignal.timeout(60_000),
-  );
-  if (made === null) throw badInput(`The proposal says the same as revision ${skill.activeRevision} of "${skill.name}"; decline it.`);
+  const { content, evidence, reason } = proposal;
+  const made = addRevision(world, skill.id, { content, author: "agent:inline", actor, evidence, reason: `accepted: ${reason}` });
+  if (made === null) throw refused("skill.unchanged", `The proposal says the same as revision ${skill.activeRevision} of "${skill.name}"; decline it.`);
   decide(world, id, "accepted");
-  return skillNamed(world, skill.id);
+  return proposal;
 }
 
 export function declineProposal(world: SkillWorld, id: string): void {
-  openProposal(world, id);
-  decide(world, id, "declined");
+  world.stores.transaction(() => {
+    openProposal(world, id);
+    decide(world, id, "declined");
+  });
 }
 
 function decide(world: SkillWorld, id: string, status: "accepted" | "declined"): void {
   const { stores, clock } = world;
-  stores.transaction(() => {
-    stores.proposals.decide(id, status, clock());
-    for (const alert of stores.alerts.list()) if (alert.proposalId === id) stores.alerts.resolve(alert.id, status, clock());
-  });
+  stores.proposals.decide(id, status, clock());
+  for (const alert of stores.alerts.list()) if (alert.proposalId === id) stores.alerts.resolve(alert.id, status, clock());
 }
 
 function openProposal(world: SkillWorld, id: string): Proposal {
   const proposal = world.stores.proposals.get(id);
   if (!proposal) throw badInput(`There is no proposal ${id}; see: knack skills proposals`);
-  if (proposal.status !== "open") throw badInput(`This proposal was ${proposal.status} already.`);
+  if (proposal.status !== "open") throw refused("proposal.decided", `This proposal was ${proposal.status} already.`);
   return proposal;
+}
+
+function refused(code: string, message: string): KnackError {
+  return new KnackError(code, message, { exit: 3 });
 }

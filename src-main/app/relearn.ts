@@ -1,8 +1,11 @@
 import { canonicalJson } from "#base/json.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
-import { contentHash, isAuthored, isUsable } from "#core/skills/index.ts";
-import { addRevision, type MadeRevision, reindex, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
+import { contentFrom, cosine, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
+import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
+import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
+import { sameProcedure } from "./same-meaning.ts";
+import { addRevision, type MadeRevision, reindex, requireTeachable, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 /**
  * The earlier revision that carries out and checks the same, however it is worded: learning it again would change nothing (TRU-10). One that only
@@ -20,6 +23,61 @@ function deedsOf({ steps }: Pick<RevisionContent, "steps">): string {
   return canonicalJson(steps.map((step) => ({ deed: step.call ?? step.do, check: step.check ?? null, repeats: step.repeatUntilNext === true })));
 }
 
+/** Whether a person asked for a skill that is off to be learned again. */
+export function isToBeRelearned(world: SkillWorld, skill: Skill): boolean {
+  return !isUsable(skill.status) && isOpenToLearning(world.stores.skills.ledger(skill.id));
+}
+
+/**
+ * Of the skills that are to be learned again the one these words would have recalled, on a site it works on: what it presses there may have changed
+ * since, which is why it is off.
+ */
+export async function skillToRelearn(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
+  const { skills, vectors } = world.stores;
+  const waiting = skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
+  const embedder = waiting.length > 0 ? await world.embedder() : null;
+  if (!embedder) return undefined;
+  const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
+  if (!vector) return undefined;
+  const { use } = thresholdsFor(embedder.id, hostsIn(content.goal).length > 0);
+  const scored = waiting.flatMap((skill) => {
+    const revision = skills.revision(skill.id, skill.activeRevision);
+    if (!revision?.capabilities.destinations.some((origin) => content.capabilities.destinations.includes(origin))) return [];
+    const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
+    if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
+    const score = Math.max(...vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((known) => cosine(vector, known.vector)));
+    return score >= use ? [{ skill, score }] : [];
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+}
+
+/**
+ * Which runs are no evidence any more: those of a skill, or of its procedure, from before drift switched it off and a person had it learned again. They
+ * show how it was done then, and would bring back what stopped working.
+ */
+export function whyOutdated(world: SkillWorld): (run: LearnableEpisode) => string | null {
+  const { skills } = world.stores;
+  const relearned = skills.list({ all: true }).flatMap((skill) => {
+    const since = outdatedBefore(skills.ledger(skill.id));
+    if (since === 0) return [];
+    const revisions = skills.revisions(skill.id);
+    const episodes = new Set([...skills.runs(skill.id).map((run) => run.episodeId), ...revisions.flatMap(({ evidence }) => evidence)]);
+    return [{ name: skill.name, since, revisions, episodes }];
+  });
+  return (run) => {
+    const { id, createdAt } = run.episode;
+    const of = relearned.find(
+      ({ since, episodes, revisions }) => createdAt < since && (episodes.has(id) || revisions.some((revision) => sameProcedure(revision, contentOf(run)))),
+    );
+    return of ? `older than the day "${of.name}" stopped working` : null;
+  };
+}
+
+function contentOf({ episode, actions }: LearnableEpisode): RevisionContent {
+  const day = new Date(episode.createdAt);
+  return contentFrom(episode.goal, generalise(episode.goal, tidyShowing(actions).kept, day), day);
+}
+
 /**
  * The next revision of a skill that may be off, and the skill in use again. What was asked before may still be asked, so the earlier ways to ask stay.
  * Throws "skill.unchanged" (exit 3) where an earlier revision says the same, "skill.authored" for a skill of a pack.
@@ -27,8 +85,7 @@ function deedsOf({ steps }: Pick<RevisionContent, "steps">): string {
 export async function relearn(world: SkillWorld, skill: Skill, made: MadeRevision & { readonly actor: string }, signal: AbortSignal): Promise<Revision> {
   const revision = world.stores.transaction(() => {
     const active = world.stores.skills.revision(skill.id, skillNamed(world, skill.id).activeRevision);
-    if (isAuthored(active?.author ?? ""))
-      throw new KnackError("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`, { exit: 3 });
+    requireTeachable(world, skill.id);
     const phrasings = [...made.content.phrasings, ...(active ? [active.goal, ...active.phrasings] : [])].filter((text) => text !== "");
     const content = { ...made.content, phrasings: [...new Set(phrasings)] };
     const same = sameRevision(world, skill.id, content);

@@ -84,6 +84,23 @@ export async function sameMeaning(world: SkillWorld, content: RevisionContent, n
   return undefined;
 }
 
+/** Pairs of skills whose revisions in use mean nearly the same, for a person to look at. */
+export async function pairsOfSameMeaning(world: SkillWorld, skills: readonly Skill[], now: Date, signal: AbortSignal): Promise<(readonly [Skill, Skill])[]> {
+  const embedder = await world.embedder();
+  const inUse = skills.flatMap((skill) => {
+    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
+    return revision ? [{ skill, revision }] : [];
+  });
+  const pairs: (readonly [Skill, Skill])[] = [];
+  for (const [index, one] of inUse.entries()) {
+    for (const other of inUse.slice(index + 1)) {
+      if (!sameProcedure(one.revision, other.revision)) continue;
+      if (await areClose(embedder, one.revision.goal, [other.revision.goal], now, signal)) pairs.push([one.skill, other.skill]);
+    }
+  }
+  return pairs;
+}
+
 /** Whether one of these goals is close to another. Without an embedder, or where a hand-written skill has no goal, the procedure decides. */
 async function areClose(embedder: Embedder | null, goal: string, others: readonly string[], now: Date, signal: AbortSignal): Promise<boolean> {
   if (!embedder || goal === "" || others.includes("") || others.includes(goal)) return true;

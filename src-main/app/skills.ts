@@ -1,5 +1,5 @@
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
 import {
@@ -8,13 +8,17 @@ import {
   countingRuns,
   diffBodies,
   fullyMechanical,
+  isAuthored,
   isOpenToLearning,
   isUsable,
   learningWord,
   makeRevision,
+  mayAssist,
+  modeWord,
   parseSkillName,
   pinnedWord,
   requireFreeName,
+  type StatusActor,
   statusWord,
   trustOf,
   type Undo,
@@ -38,6 +42,18 @@ export function skillNamed(world: SkillWorld, name: string): Skill {
   return skill;
 }
 
+/** Skills of packs are changed by a person only (SPEC 3.1). */
+export function isOfPack({ stores }: Pick<SkillWorld, "stores">, skillId: string): boolean {
+  return stores.skills.revisions(skillId).some(({ author }) => isAuthored(author));
+}
+
+/** Throws where a showing cannot take the place of what this skill does. */
+export function requireTeachable(world: SkillWorld, name: string): Skill {
+  const skill = skillNamed(world, name);
+  if (isOfPack(world, skill.id)) throw new KnackError("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`, { exit: 3 });
+  return skill;
+}
+
 export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
   const { skills } = world.stores;
   const revisions = skills.revisions(skill.id);
@@ -51,15 +67,15 @@ export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
     author: active.author,
     revisions: revisions.length,
     fullyMechanical: fullyMechanical(active),
-    trust: trustOf(
-      countingRuns(
-        runs.filter((run) => run.revision === skill.activeRevision),
-        skills.ledger(skill.id),
-      ),
-      world.clock(),
-    ),
+    trust: trustIn(world, skill.id, skill.activeRevision),
     lastUsedAt: runs.at(-1)?.startedAt ?? null,
   };
+}
+
+/** The trust of one revision as recall sees it: what counts against it, and what was forgiven. */
+function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
+  const { skills } = world.stores;
+  return trustOf(countingRuns(skills.runs(skillId, revision), skills.ledger(skillId)), world.clock());
 }
 
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
@@ -72,6 +88,7 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     revision,
     revisions: skills.revisions(skill.id),
     runs: skills.runs(skill.id),
+    records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
     evidence: revision.evidence.map((episodeId) => {
       const episode = trace.episode(episodeId);
@@ -115,7 +132,17 @@ export async function createSkill(
   const now = world.clock();
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
-  const skill: Skill = { id, name, status: "provisional", activeRevision: 1, pinned: false, supersededBy: null, createdAt: now, updatedAt: now };
+  const skill: Skill = {
+    id,
+    name,
+    status: "provisional",
+    activeRevision: 1,
+    pinned: false,
+    mode: "advisory",
+    supersededBy: null,
+    createdAt: now,
+    updatedAt: now,
+  };
   const entry = { action: "create", actor: made.author, reason: made.reason, before: null, after: revision.contentHash, afterRevision: 1 };
   world.stores.skills.create(skill, revision, ledgerRow(world, id, entry));
   try {
@@ -212,8 +239,8 @@ export function setRevision(world: SkillWorld, skillId: string, number: number, 
   });
 }
 
-/** By a person: what the table of statuses allows them. Throws bad-input for the rest; the status it has already is no change. */
-export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string): void {
+/** What the table of statuses allows this kind of actor. Throws bad-input for the rest; the status it has already is no change. */
+export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string, by: StatusActor = "human"): void {
   const { skills } = world.stores;
   world.stores.transaction(() => {
     const skill = skillNamed(world, name);
@@ -221,7 +248,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
     const action = actionTowards(skill.status, status);
     if (action === null)
       throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
-    const changed = changeStatus(skill, action, "human");
+    const changed = changeStatus({ ...skill, isAuthored: isOfPack(world, skill.id) }, action, by);
     if (!changed.ok) throw badInput(changed.error);
     const entry = { action, actor, reason, before: statusWord(skill), after: changed.value };
     skills.setStatus(skill.id, changed.value, ledgerRow(world, skill.id, entry), world.clock());
@@ -272,6 +299,24 @@ export function setPinned(world: SkillWorld, name: string, pinned: boolean, acto
   });
 }
 
+/** How a skill is followed unless a turn says otherwise; one that is not trusted yet is not driven (SPEC 3.7). */
+export function setMode(world: SkillWorld, name: string, mode: Skill["mode"], actor: string): void {
+  const { skills } = world.stores;
+  world.stores.transaction(() => {
+    const skill = skillNamed(world, name);
+    if (skill.mode === mode) return;
+    const { trust } = summaryOf(world, skill).trust;
+    if (mode === "assisted" && !mayAssist(trust))
+      throw new KnackError(
+        "skill.untrusted",
+        `"${skill.name}" has a trust of ${trust.toFixed(2)}; it can be driven with assistance from 0.70 on, which a few more successful runs bring.`,
+        { exit: 3 },
+      );
+    const entry = { action: "mode", actor, reason: "", before: modeWord(skill.mode), after: modeWord(mode) };
+    skills.setMode(skill.id, mode, ledgerRow(world, skill.id, entry), world.clock());
+  });
+}
+
 /** Takes back one entry of a ledger, with an entry of its own that can be taken back again. Throws "skill.not-undone" (exit 3) where something later rests on it. */
 export async function undoChange(world: SkillWorld, entryId: string, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<Skill> {
   const { undone, skill } = world.stores.transaction(() => takeBack(world, entryId, actor));
@@ -298,6 +343,9 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
     }
     case "pinned":
       skills.setPinned(skill.id, undo.value.pinned, row(pinnedWord(skill.pinned), pinnedWord(undo.value.pinned)), now);
+      break;
+    case "mode":
+      skills.setMode(skill.id, undo.value.mode, row(modeWord(skill.mode), modeWord(undo.value.mode)), now);
       break;
     case "learning":
       skills.note(row(learningWord(!undo.value.isOpen), learningWord(undo.value.isOpen)));

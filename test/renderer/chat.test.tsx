@@ -16,6 +16,7 @@ const finished: TurnEvent = {
   episode: sample.episode("t7", "c7"),
   message: sample.message("t7", "c7", "assistant", "It is **downloaded**."),
   problem: null,
+  mayResume: false,
 };
 
 function openChat() {
@@ -74,7 +75,7 @@ describe("a turn in the chat", () => {
     await ask(QUESTION);
     await tell(
       started,
-      { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, inputs: { month: "June 2026" } },
+      { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, mode: "advisory", inputs: { month: "June 2026" } },
       {
         type: "step-started",
         step: sample.step("x1", "t7", 0, "browser_click", { target: { role: "link", name: "Billing" } }, { status: "running", durationMs: null }),

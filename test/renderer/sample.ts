@@ -74,6 +74,7 @@ export function turn(id: string, conversationId: string, part: Partial<Turn> = {
     status: "done",
     skillId: null,
     revision: null,
+    mode: null,
     recall: null,
     startedAt: NOW - 40 * MINUTE,
     endedAt: NOW - 40 * MINUTE + 18_400,
@@ -242,6 +243,7 @@ export function skill(id: string, name: string, part: Partial<SkillSummary> = {}
     status: "active",
     activeRevision: 1,
     pinned: false,
+    mode: "advisory",
     supersededBy: null,
     createdAt: NOW - 6 * DAY,
     updatedAt: NOW - DAY,
@@ -340,6 +342,10 @@ export const skillDetail: SkillDetail = {
       startedAt: NOW - 2 * DAY,
       endedAt: NOW - 2 * DAY,
     },
+  ],
+  records: [
+    { revision: 1, trust: 0.33, runs: 1, successes: 0, band: "caveat", caveat: "This worked 0 of 1 times. Verify each step." },
+    { revision: 2, trust: 0.67, runs: 1, successes: 1, band: "caveat", caveat: "This worked 1 of 1 times. Verify each step." },
   ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },

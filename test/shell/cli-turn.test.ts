@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HostedAgent } from "#app/create-agent.ts";
-import type { Episode, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
+import type { Episode, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import { runAsked } from "#shells/cli/commands/ask.ts";
 import type { Screen } from "#shells/cli/screen.ts";
 import { tableLines } from "#shells/cli/table.ts";
@@ -15,6 +15,7 @@ const turn: Turn = {
   status: "done",
   skillId: null,
   revision: null,
+  mode: null,
   recall: null,
   startedAt: 0,
   endedAt: 1,
@@ -51,10 +52,11 @@ function step(change: Partial<Step>): Step {
 }
 
 /** A screen that keeps what was written, and an agent whose turn is given. */
-async function ask(events: readonly TurnEvent[], options: { confirm?: "yes" | "no" } = {}) {
+async function ask(events: readonly TurnEvent[], options: { confirm?: "yes" | "no"; handOver?: boolean } = {}, goneOn: readonly TurnEvent[] = []) {
   const shown: string[] = [];
   const sent: unknown[] = [];
   const judged: boolean[] = [];
+  const asked: Send[] = [];
   const screen: Screen = {
     json: false,
     show: () => undefined,
@@ -67,32 +69,51 @@ async function ask(events: readonly TurnEvent[], options: { confirm?: "yes" | "n
     status: () => undefined,
   };
   const agent: Partial<HostedAgent> = {
-    async *send() {
-      yield* events;
+    async *send(input) {
+      asked.push(input);
+      yield* input.resume ? goneOn : events;
     },
     judge(_id, worked) {
       judged.push(worked);
       return { ...episode, outcome: worked ? "success" : "failure", reason: "judged" };
     },
   };
-  const code = await runAsked(agent as HostedAgent, { text: "g", workspace: "/work/space" }, { screen, options, signal: new AbortController().signal });
-  return { code, shown, sent, judged, summary: sent.at(-1) as Record<string, unknown> };
+  const stopped = new AbortController();
+  const session = { signal: stopped.signal, stop: () => stopped.abort(), exit: 0 };
+  const code = await runAsked(agent as HostedAgent, { text: "g", workspace: "/work/space" }, { screen, options, session, signal: session.signal });
+  return { code, shown, sent, judged, asked, summary: sent.at(-1) as Record<string, unknown> };
 }
 
-function finished(change: { turn?: Partial<Turn>; episode?: Partial<Episode>; problem?: string } = {}): TurnEvent {
+function finished(change: { turn?: Partial<Turn>; episode?: Partial<Episode>; problem?: string; mayResume?: boolean } = {}): TurnEvent {
   return {
     type: "turn-finished",
     turn: { ...turn, ...change.turn },
     episode: { ...episode, ...change.episode },
     message: reply,
     problem: change.problem ?? null,
+    mayResume: change.mayResume ?? false,
   };
 }
+
+describe("a run without the model that halts", () => {
+  const halted = finished({ turn: { status: "failed" }, episode: { outcome: "failure", reason: "Step 2: expected heading 'Bills'" }, mayResume: true });
+  const done = finished({ episode: { outcome: "success", reason: "the last check held" } });
+
+  test("is gone on with by the model where that was asked for, in the same conversation", async () => {
+    const { code, asked } = await ask([halted], { handOver: true }, [done]);
+    expect([code, asked[1]]).toEqual([0, { text: "Go on with the model", conversationId: "c", resume: true }]);
+  });
+
+  test("stays halted where nobody asked for it, and nobody is there to", async () => {
+    const { code, asked } = await ask([halted], {}, [done]);
+    expect([code, asked.length]).toEqual([1, 1]);
+  });
+});
 
 describe("a turn on the command line", () => {
   test("is told step by step, with reply, files and cost", async () => {
     const { code, shown, summary, sent } = await ask([
-      { type: "skill-taken", turnId: "t", skillId: "k", name: "download-invoice", revision: 2, inputs: { month: "2026-04" } },
+      { type: "skill-taken", turnId: "t", skillId: "k", name: "download-invoice", revision: 2, mode: "advisory", inputs: { month: "2026-04" } },
       { type: "step-finished", step: step({ details: { heading: "Statements" } }) },
       {
         type: "step-finished",
@@ -104,7 +125,7 @@ describe("a turn on the command line", () => {
     ]);
     expect(code).toBe(0);
     expect(shown).toEqual([
-      "err skill   download-invoice, revision 2: month = 2026-04",
+      "err skill   download-invoice, revision 2, advisory: month = 2026-04",
       'err ✓  1  click link "Billing" → Statements  0.4 s',
       'err ✓  2  click link "Download" (April) → saved april.pdf  0.4 s',
       "out Here it is.",

@@ -110,6 +110,7 @@ async function* turn({ text }: Send, signal: AbortSignal, calls: string[]): Asyn
     episode: episodeOf("episode-1", "claimed_success"),
     message: messageOf("assistant", said),
     problem: null,
+    mayResume: false,
   };
 }
 
@@ -121,6 +122,7 @@ function turnOf(status: Turn["status"]): Turn {
     status,
     skillId: null,
     revision: null,
+    mode: null,
     recall: null,
     startedAt: 1,
     endedAt: status === "done" ? 2 : null,

@@ -9,7 +9,7 @@ import { runRows } from "./run-rows.ts";
 
 type SkillRow = Omit<Skill, "pinned"> & { pinned: number };
 
-const skillColumns = `id, name, status, active_revision AS activeRevision, pinned, superseded_by AS supersededBy,
+const skillColumns = `id, name, status, active_revision AS activeRevision, pinned, mode, superseded_by AS supersededBy,
   created_at AS createdAt, updated_at AS updatedAt`;
 
 export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
@@ -29,8 +29,8 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
         const other = byName(skill.name);
         if (other !== undefined) throw nameTaken(other);
         connection.run(
-          `INSERT INTO skills (id, name, status, active_revision, pinned, superseded_by, created_at, updated_at)
-           VALUES (:id, :name, :status, :activeRevision, :pinned, :supersededBy, :createdAt, :updatedAt)`,
+          `INSERT INTO skills (id, name, status, active_revision, pinned, mode, superseded_by, created_at, updated_at)
+           VALUES (:id, :name, :status, :activeRevision, :pinned, :mode, :supersededBy, :createdAt, :updatedAt)`,
           { ...skill, pinned: skill.pinned ? 1 : 0 },
         );
         insertRevision(connection, revision);
@@ -56,6 +56,7 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
     setStatus: (skillId, status, entry, at, supersededBy = null) =>
       changeSkill("status = :status, superseded_by = :supersededBy", { skillId, status, supersededBy, at }, entry),
     setPinned: (skillId, pinned, entry, at) => changeSkill("pinned = :pinned", { skillId, pinned: pinned ? 1 : 0, at }, entry),
+    setMode: (skillId, mode, entry, at) => changeSkill("mode = :mode", { skillId, mode, at }, entry),
     note(entry) {
       connection.transaction(() => {
         connection.change("skill", "UPDATE skills SET updated_at = :at WHERE id = :skillId", { skillId: entry.skillId, at: entry.at });

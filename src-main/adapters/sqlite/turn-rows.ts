@@ -7,7 +7,7 @@ type TurnRow = Omit<Turn, "recall" | "tokens"> & { recall: string | null } & Tok
 type StepRow = Omit<Step, "args" | "details" | "tokens"> & { args: string; details: string } & Tokens;
 
 const tokenColumns = "tokens_evaluated AS evaluated, tokens_reused AS reused, tokens_generated AS generated";
-const turnColumns = `id, conversation_id AS conversationId, episode_id AS episodeId, status, skill_id AS skillId, revision, recall,
+const turnColumns = `id, conversation_id AS conversationId, episode_id AS episodeId, status, skill_id AS skillId, revision, mode, recall,
   started_at AS startedAt, ended_at AS endedAt, ${tokenColumns}`;
 const stepColumns = `id, turn_id AS turnId, episode_id AS episodeId, step_index AS "index", tool, args, status, text, details,
   started_at AS startedAt, duration_ms AS durationMs, ${tokenColumns}`;
@@ -20,9 +20,9 @@ export function turnRows(
   return {
     addTurn(turn) {
       connection.run(
-        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, recall, started_at, ended_at, host,
+        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, mode, recall, started_at, ended_at, host,
            tokens_evaluated, tokens_reused, tokens_generated)
-         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :recall, :startedAt, :endedAt, :host, :evaluated, :reused, :generated)`,
+         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :mode, :recall, :startedAt, :endedAt, :host, :evaluated, :reused, :generated)`,
         { ...turnParameters(turn), host },
       );
     },
@@ -30,7 +30,7 @@ export function turnRows(
       connection.change(
         "turn",
         `UPDATE turns SET conversation_id = :conversationId, episode_id = :episodeId, status = :status, skill_id = :skillId, revision = :revision,
-           recall = :recall, started_at = :startedAt, ended_at = :endedAt,
+           mode = :mode, recall = :recall, started_at = :startedAt, ended_at = :endedAt,
            tokens_evaluated = :evaluated, tokens_reused = :reused, tokens_generated = :generated
          WHERE id = :id`,
         turnParameters(turn),

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
 import type { Send, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
+import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
 import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "./load-sites.ts";
 
 export type Teaching = "none" | "show" | "chat";
-export type EvalMode = "baseline" | "show-advisory" | "show-strict" | "chat-hint" | "chat";
+export type EvalMode = "baseline" | `show-${Mode}` | "chat-hint" | "chat";
 
 export interface GoalReport {
   readonly site: string;
@@ -40,7 +41,7 @@ export interface RoutinesReport {
   readonly notes: readonly string[];
   readonly totals: {
     readonly baseline: Total | null;
-    readonly show: { readonly advisory: Total; readonly strict: Total } | null;
+    readonly show: Readonly<Record<Mode, Total>> | null;
     readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null;
   };
 }
@@ -55,7 +56,7 @@ export interface RoutinesOptions {
   readonly only?: string;
   /** Goals done of each kind once it was taught, or without teaching, for a quick look; default all. */
   readonly mostPerKind?: number;
-  readonly modes?: readonly ("advisory" | "strict")[];
+  readonly modes?: readonly Mode[];
   readonly onGoal?: (report: GoalReport) => void;
   readonly onNote?: (note: string) => void;
 }
@@ -80,7 +81,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
     notes.push(text);
     options.onNote?.(text);
   };
-  const totals: { baseline: Total | null; show: { advisory: Total; strict: Total } | null; chat: (Total & { learned: number; kinds: number }) | null } = {
+  const totals: { baseline: Total | null; show: Record<Mode, Total> | null; chat: (Total & { learned: number; kinds: number }) | null } = {
     baseline: null,
     show: null,
     chat: null,
@@ -103,10 +104,14 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
           for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
           for (const { site, goals: ofKind } of kinds) {
             for (const goal of ofKind.slice(1, 1 + (options.mostPerKind ?? ofKind.length))) {
-              for (const mode of options.modes ?? ["advisory", "strict"]) await shownGoal(bench, site, goal, mode, report, note, signal);
+              for (const mode of options.modes ?? modeSchema.options) await shownGoal(bench, site, goal, mode, report, note, signal);
             }
           }
-          totals.show = { advisory: totalOf(goals, "show-advisory"), strict: totalOf(goals, "show-strict") };
+          totals.show = {
+            advisory: totalOf(goals, "show-advisory"),
+            assisted: totalOf(goals, "show-assisted"),
+            strict: totalOf(goals, "show-strict"),
+          };
         } else {
           let learned = 0;
           for (const { site, kind, goals: ofKind } of kinds)
@@ -197,7 +202,7 @@ async function shownGoal(
   bench: Bench,
   site: EvalSite,
   goal: SiteGoal,
-  mode: "advisory" | "strict",
+  mode: Mode,
   report: (goal: GoalReport) => void,
   note: (text: string) => void,
   signal: AbortSignal,
@@ -208,7 +213,7 @@ async function shownGoal(
     if (skill && !skill.fullyMechanical) return;
     if (!skill) note(`${site.name}/${goal.id}: nothing recalled for strict: ${recall.why}`);
   }
-  report(await doGoal(bench, site, goal, { text: goal.text, mode, takeSuggestion: true }, mode === "strict" ? "show-strict" : "show-advisory", signal));
+  report(await doGoal(bench, site, goal, { text: goal.text, mode, takeSuggestion: true }, `show-${mode}`, signal));
 }
 
 /** Up to five goals with advice until three succeeded, a learning pass, then the rest. Returns whether a skill was learned. */

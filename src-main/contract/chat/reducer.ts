@@ -19,6 +19,8 @@ export interface TurnView {
   readonly episode: Episode | null;
   /** Why the turn did not end well, said to the user. */
   readonly problem: string | null;
+  /** It halted where the model may go on. */
+  readonly mayResume: boolean;
 }
 
 export interface ConversationView {
@@ -56,8 +58,8 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
     case "recall-decided":
       return change(view, event.turnId, (t) => ({ ...t, turn: { ...t.turn, recall: event.recall } }));
     case "skill-taken": {
-      const { skillId, name, revision, inputs } = event;
-      return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, inputs }, turn: { ...t.turn, skillId, revision } }));
+      const { skillId, name, revision, mode, inputs } = event;
+      return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, mode, inputs }, turn: { ...t.turn, skillId, revision, mode } }));
     }
     case "text-delta":
       return change(view, event.turnId, (t) => ({ ...t, text: t.text + event.text }));
@@ -95,12 +97,13 @@ function startTurn(view: ConversationView, { turn, message }: EventOf<"turn-star
   return { conversationId: turn.conversationId, messages: withMessage(view.messages, message), turns: [...view.turns, freshTurn(turn)] };
 }
 
-function finishTurn(view: ConversationView, { turn, episode, message, problem }: EventOf<"turn-finished">): ConversationView {
+function finishTurn(view: ConversationView, { turn, episode, message, problem, mayResume }: EventOf<"turn-finished">): ConversationView {
   const changed = change(view, turn.id, (t) => ({
     ...t,
     turn,
     episode,
     problem,
+    mayResume,
     text: message === null ? t.text : "",
     approval: null,
     steps: t.steps.map(settled),
@@ -123,7 +126,7 @@ function change(view: ConversationView, turnId: string, to: (turn: TurnView) => 
 }
 
 function freshTurn(turn: Turn): TurnView {
-  return { turn, steps: [], text: "", skill: null, place: null, approval: null, alerts: [], episode: null, problem: null };
+  return { turn, steps: [], text: "", skill: null, place: null, approval: null, alerts: [], episode: null, problem: null, mayResume: false };
 }
 
 /** A finished step stays finished: its start may arrive late, or twice. */

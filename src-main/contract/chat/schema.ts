@@ -39,6 +39,16 @@ export const stepSchema = z.object({
 });
 export type Step = z.infer<typeof stepSchema>;
 
+/** What a step under a skill keeps in `details.routine`: which step of the routine was due, whether this was it, and what its check found. */
+export const routineNoteSchema = z.object({
+  /** Index of the step that was due. */
+  at: z.number().int().min(0),
+  kind: z.enum(["call", "judge", "search", "several"]),
+  isDue: z.boolean(),
+  check: z.object({ held: z.boolean(), finding: z.string() }).optional(),
+});
+export type RoutineNote = z.infer<typeof routineNoteSchema>;
+
 export const turnSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
@@ -46,6 +56,8 @@ export const turnSchema = z.object({
   status: z.enum(["running", "done", "failed", "stopped", "interrupted"]),
   skillId: z.string().nullable(),
   revision: z.number().nullable(),
+  /** How the skill in charge was followed; null in a free turn. */
+  mode: modeSchema.nullable(),
   recall: recallSchema.nullable(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
@@ -76,6 +88,7 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     skillId: z.string(),
     name: z.string(),
     revision: z.number(),
+    mode: modeSchema,
     inputs: z.record(z.string(), z.string()),
   }),
   z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
@@ -91,7 +104,14 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     reason: z.string(),
   }),
   z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
-  z.object({ type: z.literal("turn-finished"), turn: turnSchema, episode: episodeSchema, message: messageSchema.nullable(), problem: z.string().nullable() }),
+  z.object({
+    type: z.literal("turn-finished"),
+    turn: turnSchema,
+    episode: episodeSchema,
+    message: messageSchema.nullable(),
+    problem: z.string().nullable(),
+    mayResume: z.boolean(),
+  }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 
@@ -106,6 +126,8 @@ export const sendSchema = z.object({
   noSkills: z.boolean().optional(),
   mode: modeSchema.optional(),
   inputs: z.record(z.string(), z.string()).optional(),
+  /** Goes on with the model where a run without it halted in this conversation, its browser as it is. */
+  resume: z.boolean().optional(),
   workspace: z.string().optional(),
   maxSteps: z.number().int().min(1).max(100).optional(),
 });

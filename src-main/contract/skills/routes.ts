@@ -1,6 +1,16 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
-import { ledgerEntrySchema, proposalSchema, recallSchema, revisionSchema, runSchema, skillStatusSchema, skillSummarySchema } from "./schema.ts";
+import {
+  ledgerEntrySchema,
+  proposalSchema,
+  recallSchema,
+  recordSchema,
+  revisionSchema,
+  runSchema,
+  skillSchema,
+  skillStatusSchema,
+  skillSummarySchema,
+} from "./schema.ts";
 
 const name = z.string().trim().min(1, "the skill's name is empty").max(200);
 const number = z.number().int().positive();
@@ -10,6 +20,8 @@ export const skillDetailSchema = z.object({
   revision: revisionSchema,
   revisions: z.array(revisionSchema).readonly(),
   runs: z.array(runSchema).readonly(),
+  /** How each revision did, oldest first. */
+  records: z.array(recordSchema).readonly(),
   ledger: z.array(ledgerEntrySchema).readonly(),
   /** Where it was learned: dangling evidence has no conversation. */
   evidence: z.array(z.object({ episodeId: z.string(), goal: z.string().nullable(), conversationId: z.string().nullable() }).readonly()).readonly(),
@@ -25,8 +37,12 @@ export const skillRoutes = {
   revert: oc.input(z.object({ name, revision: number })).output(skillDetailSchema),
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setStatus: oc.input(z.object({ name, status: skillStatusSchema, reason: z.string().max(1000) })).output(skillDetailSchema),
+  /** Retires a skill because another one does the same; nothing of the two is united. */
+  supersede: oc.input(z.object({ name, by: name })).output(skillDetailSchema),
   /** A pinned skill is never suggested for archiving. */
   setPinned: oc.input(z.object({ name, pinned: z.boolean() })).output(skillDetailSchema),
+  /** "assisted" needs trust of 0.7 or more. */
+  setMode: oc.input(z.object({ name, mode: skillSchema.shape.mode })).output(skillDetailSchema),
   /** Takes back one entry of the ledger; refused where something later rests on it. */
   undo: oc.input(z.object({ entryId: z.string().min(1).max(64) })).output(skillDetailSchema),
   /** Open proposals; `all` includes decided ones. */

@@ -118,6 +118,8 @@ export const skillSchema = z.object({
   status: skillStatusSchema,
   activeRevision: z.number().int().positive(),
   pinned: z.boolean(),
+  /** How it is followed unless a turn says otherwise; a person chooses "assisted" once it is trusted. */
+  mode: z.enum(["advisory", "assisted"]),
   supersededBy: z.string().nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -189,6 +191,10 @@ export const trustSchema = z.object({
   caveat: z.string().nullable(),
 });
 export type Trust = z.infer<typeof trustSchema>;
+
+/** The record of one revision: each has its own (SPEC 3.5). */
+export const recordSchema = trustSchema.extend({ revision: z.number() });
+export type RevisionRecord = z.infer<typeof recordSchema>;
 
 /** One skill as a list shows it. */
 export const skillSummarySchema = skillSchema.extend({

@@ -4,6 +4,14 @@ import type { Check } from "#contract/skills/schema.ts";
 import { type NamedValue, toTemplate } from "../skills/values/index.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
+/** What a page is known by again, for a step whose page was only seen: its heading and its path, values as placeholders. */
+export function checkOfPage(after: { readonly heading: string; readonly url: string }, values: readonly NamedValue[]): Check {
+  const heading = stable(toTemplate(after.heading, values));
+  const url = urlPattern(after.url, values, false, "", new Set());
+  const page = { ...(heading.replace(/[*\s]/gu, "") === "" ? {} : { heading }), ...(url === undefined ? {} : { url }) };
+  return { page: Object.keys(page).length > 0 ? page : { url: "*" } };
+}
+
 /** @param loose segments that came with a value of this run; any page of another value has others, and they are added to */
 function urlPattern(url: string, values: readonly NamedValue[], varies: boolean, previous: string, loose: Set<string>): string | undefined {
   let path: string;

@@ -21,7 +21,8 @@ export interface Generalised {
   readonly origins: string[];
 }
 
-const onFail = "Stop and say what was expected and what was seen.";
+/** What a step says when nobody wrote anything else. */
+export const onFail = "Stop and say what was expected and what was seen.";
 
 /**
  * Turns one run (a person's showing, or an agent's own successful run) into steps with inputs: values that the goal names become

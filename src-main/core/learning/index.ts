@@ -3,8 +3,10 @@ export { cluster, cosine, type EmbeddedEpisode, sameWay, whyNot } from "./cluste
 export { actionOf, collect, type LearnableEpisode } from "./collect.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
 export { type Generalised, generalise } from "./generalise.ts";
+export { type Revised, reviseFromRun } from "./revise-from-run.ts";
 export { type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
+export { unsafeIn } from "./unsafe-text.ts";
 export { type Limits, whyNotPublish } from "./verify.ts";
 export { withoutSecrets } from "./without-secrets.ts";

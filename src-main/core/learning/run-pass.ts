@@ -8,7 +8,7 @@ import type { Stores } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
 import { align, dayOf } from "./align.ts";
 import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
-import { collect } from "./collect.ts";
+import { collect, type LearnableEpisode } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
 import { contentFrom } from "./draft.ts";
 import { type Limits, whyNotPublish } from "./verify.ts";
@@ -21,6 +21,8 @@ export interface PassWorld {
   readonly clock: () => number;
   readonly makeId: () => string;
   readonly limits: Limits;
+  /** Why a run is no evidence any more, null while it is: the routine it followed has stopped working since. */
+  readonly whyOutdated: (run: LearnableEpisode) => string | null;
   /** Milliseconds a distillation may take; two minutes unless told otherwise. */
   readonly distilWithin?: number;
   /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
@@ -48,7 +50,13 @@ export async function runPass(
   const startedAt = clock();
   const entries: PassEntry[] = [];
   let note = "";
-  const { episodes, leftOut } = collect(stores.trace, 0);
+  const collected = collect(stores.trace, 0);
+  const leftOut = [...collected.leftOut];
+  const episodes = collected.episodes.filter((run) => {
+    const reason = world.whyOutdated(run);
+    if (reason !== null) leftOut.push({ episode: run.episode, reason });
+    return reason === null;
+  });
   for (const { episode, reason } of leftOut) entries.push({ goal: episode.goal, episodes: [episode.id], decision: "skipped", reason, skillName: null });
 
   const vectors =

@@ -15,6 +15,7 @@ export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText } from "./embedder.ts";
 export type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
+export type { InlineSkill, SkillKeeper } from "./skill-keeper.ts";
 export type {
   AlertStore,
   ConversationStore,

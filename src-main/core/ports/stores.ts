@@ -59,6 +59,7 @@ export interface SkillStore {
   /** `supersededBy` is the skill that a retired one gave way to; null by default. */
   setStatus(skillId: string, status: SkillStatus, entry: LedgerEntry, at: number, supersededBy?: string | null): void;
   setPinned(skillId: string, pinned: boolean, entry: LedgerEntry, at: number): void;
+  setMode(skillId: string, mode: Skill["mode"], entry: LedgerEntry, at: number): void;
   /** A ledger row for what is no column of the skill. */
   note(entry: LedgerEntry): void;
   get(id: string): Skill | undefined;

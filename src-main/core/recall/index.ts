@@ -2,4 +2,5 @@ export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
 export { indexSkill } from "./index-skill.ts";
 export { keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
 export { type Match, type MatchWorld, matchSkill } from "./match.ts";
+export { whyOpposed } from "./opposites.ts";
 export { type Thresholds, thresholdsFor } from "./thresholds.ts";

@@ -13,6 +13,7 @@ export {
   countingRuns,
   isOpenToLearning,
   learningWord,
+  modeWord,
   outdatedBefore,
   pinnedWord,
   readStatusWord,
@@ -59,5 +60,5 @@ export {
   type SkillDocument,
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
-export { caveatText, judgedRuns, mayBeOffered, trustOf } from "./trust.ts";
+export { caveatText, judgedRuns, mayAssist, mayBeOffered, trustOf } from "./trust.ts";
 export { type Undo, undoOf } from "./undo.ts";

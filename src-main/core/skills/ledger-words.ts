@@ -17,6 +17,11 @@ export function readStatusWord(word: string | null): { readonly status: SkillSta
   return word !== null && statuses.includes(word) ? { status: word as SkillStatus, supersededBy: null } : null;
 }
 
+/** How a skill is followed, as the ledger has it. */
+export function modeWord(mode: Skill["mode"]): string {
+  return mode;
+}
+
 export function pinnedWord(isPinned: boolean): string {
   return isPinned ? "pinned" : "unpinned";
 }
@@ -26,9 +31,24 @@ export function learningWord(isOpen: boolean): string {
   return isOpen ? "to be learned again" : "left as it is";
 }
 
-/** Whether a person asked for a skill that is off to be learned again; a switch of its status ends that. `ledger` oldest first. */
+/** Ids of the entries that an undo took back which itself still stands. `ledger` oldest first, here and below. */
+export function takenBack(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
+  const back = new Set<string>();
+  for (const entry of [...ledger].reverse()) if (entry.undoes !== undefined && !back.has(entry.id)) back.add(entry.undoes);
+  return back;
+}
+
+/** The changes that still hold: an entry and the undo of it cancel each other out. */
+function standing(ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  const back = takenBack(ledger);
+  return ledger.filter((entry) => !back.has(entry.id) && entry.undoes === undefined);
+}
+
+/** Whether a person asked for a skill that is off to be learned again; a switch of its status ends that. */
 export function isOpenToLearning(ledger: readonly LedgerEntry[]): boolean {
-  const last = ledger.findLast((entry) => entry.after === learningWord(true) || entry.after === learningWord(false) || readStatusWord(entry.after) !== null);
+  const last = standing(ledger).findLast(
+    (entry) => entry.after === learningWord(true) || entry.after === learningWord(false) || readStatusWord(entry.after) !== null,
+  );
   return last?.after === learningWord(true);
 }
 
@@ -50,8 +70,9 @@ export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[
 
 /** When drift last switched off a skill that a person then asked to have learned again: what was done before that is no evidence any more. 0 for never. */
 export function outdatedBefore(ledger: readonly LedgerEntry[]): number {
-  const asked = ledger.findLastIndex((entry) => entry.after === learningWord(true));
-  return ledger.slice(0, asked + 1).findLast((entry) => isOn(entry.before) && isOff(entry.after))?.at ?? 0;
+  const holding = standing(ledger);
+  const asked = holding.findLastIndex((entry) => entry.after === learningWord(true));
+  return holding.slice(0, asked + 1).findLast((entry) => isOn(entry.before) && isOff(entry.after))?.at ?? 0;
 }
 
 function isOn(word: string | null): boolean {

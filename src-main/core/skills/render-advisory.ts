@@ -14,7 +14,7 @@ export interface GuidanceParts {
   readonly tail: readonly string[];
 }
 
-type Procedure = Pick<RevisionContent, "goal" | "bindings" | "inputs" | "steps" | "preconditions" | "antiPreconditions">;
+type Procedure = Pick<RevisionContent, "goal" | "bindings" | "inputs" | "steps" | "preconditions" | "antiPreconditions" | "edgeCases">;
 
 /** The guidance of advisory mode with its values filled in. It is untrusted text: the caller fences it. */
 export function renderAdvisory(
@@ -31,6 +31,7 @@ export function renderAdvisory(
       steps: revision.steps.map((step, index) => stepText(step, index + 1, render)),
       tail: [
         ...(revision.antiPreconditions.length === 0 ? [] : [`Do not use this if: ${revision.antiPreconditions.map(filled).join("; ")}`]),
+        ...(revision.edgeCases.length === 0 ? [] : [`Mind: ${revision.edgeCases.map(filled).join("; ")}`]),
         ...(caveat === null ? [] : [caveat]),
       ],
     },

@@ -37,6 +37,11 @@ export function caveatText(successes: number, runs: number): string {
   return `This worked ${successes} of ${runs} times. Verify each step.`;
 }
 
+/** Trust from which on a skill may be driven with the model only where it is needed (SPEC 3.7). */
+export function mayAssist(trust: number): boolean {
+  return trust >= 0.7;
+}
+
 /** The floor of 0.4 hides a skill only after three runs, so that one early failure does not. */
 export function mayBeOffered(trust: Pick<Trust, "trust" | "runs" | "band">): boolean {
   return trust.band !== "retired" && !(trust.runs >= 3 && trust.trust < 0.4);

@@ -1,11 +1,12 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import type { LedgerEntry, Skill, SkillStatus } from "#contract/skills/schema.ts";
-import { isOpenToLearning, learningWord, pinnedWord, readStatusWord, statusWord } from "./ledger-words.ts";
+import { isOpenToLearning, learningWord, modeWord, pinnedWord, readStatusWord, statusWord, takenBack } from "./ledger-words.ts";
 
 /** What taking back a change sets again. */
 export type Undo =
   | { readonly kind: "revision"; readonly revision: number }
   | { readonly kind: "pinned"; readonly pinned: boolean }
+  | { readonly kind: "mode"; readonly mode: Skill["mode"] }
   | { readonly kind: "status"; readonly status: SkillStatus; readonly supersededBy: string | null }
   | { readonly kind: "learning"; readonly isOpen: boolean };
 
@@ -19,10 +20,10 @@ type Kind = Undo["kind"];
 export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly LedgerEntry[]): Result<Undo> {
   const kind = kindOf(entry);
   if (kind === null) return fail(`"${entry.action}" of "${skill.name}" cannot be undone.`);
-  const takenBack = cancelled(ledger);
-  if (takenBack.has(entry.id)) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that undo to have it again.`);
+  const back = takenBack(ledger);
+  if (back.has(entry.id)) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that undo to have it again.`);
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).filter((other) => restsOn(other, entry, kind));
-  const blocking = later.findLast((other) => !takenBack.has(other.id) && other.undoes === undefined);
+  const blocking = later.findLast((other) => !back.has(other.id) && other.undoes === undefined);
   if (blocking !== undefined) return fail(`"${skill.name}" was changed since (${blocking.action}, ${blocking.id}); undo that first.`);
   const last = later.at(-1);
   if (!isAsLeft(entry, kind, skill, ledger)) return fail(`"${skill.name}" was changed since${last ? ` (${last.action}, ${last.id}); undo that first.` : "."}`);
@@ -31,6 +32,8 @@ export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly Ledger
       return ok({ kind, revision: entry.beforeRevision as number });
     case "pinned":
       return ok({ kind, pinned: entry.before === pinnedWord(true) });
+    case "mode":
+      return ok({ kind, mode: entry.before as Skill["mode"] });
     case "learning":
       return ok({ kind, isOpen: entry.before === learningWord(true) });
     default:
@@ -48,6 +51,7 @@ function kindOf(entry: LedgerEntry): Kind | null {
   if (readStatusWord(entry.before) && readStatusWord(entry.after)) return "status";
   const words = [entry.before, entry.after];
   if (words.every((word) => word === pinnedWord(true) || word === pinnedWord(false))) return "pinned";
+  if (words.every((word) => word === modeWord("advisory") || word === modeWord("assisted"))) return "mode";
   return words.every((word) => word === learningWord(true) || word === learningWord(false)) ? "learning" : null;
 }
 
@@ -57,16 +61,10 @@ function restsOn(other: LedgerEntry, entry: LedgerEntry, kind: Kind): boolean {
   return of === kind || (entry.action === "create" && of === "revision");
 }
 
-/** Entries that an undo took back which itself still stands. */
-function cancelled(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
-  const out = new Set<string>();
-  for (const entry of [...ledger].reverse()) if (entry.undoes !== undefined && !out.has(entry.id)) out.add(entry.undoes);
-  return out;
-}
-
 function isAsLeft(entry: LedgerEntry, kind: Kind, skill: Skill, ledger: readonly LedgerEntry[]): boolean {
   if (kind === "revision") return skill.activeRevision === entry.afterRevision;
   if (kind === "pinned") return pinnedWord(skill.pinned) === entry.after;
+  if (kind === "mode") return modeWord(skill.mode) === entry.after;
   if (kind === "learning") return learningWord(isOpenToLearning(ledger)) === entry.after;
   return statusWord(skill) === (entry.action === "create" ? "provisional" : entry.after);
 }

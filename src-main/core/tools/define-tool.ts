@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { FactStore } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
@@ -10,6 +11,8 @@ export interface ToolContext {
   readonly browser: () => Promise<BrowserSession>;
   readonly workspace: Workspace | null;
   readonly facts: FactStore | null;
+  /** Null where learning is switched off. */
+  readonly skills: SkillKeeper | null;
   readonly now: () => number;
   readonly makeId: () => string;
   readonly signal: AbortSignal;

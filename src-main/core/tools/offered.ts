@@ -19,6 +19,8 @@ export interface Offer {
   readonly mayAct: boolean;
   readonly hasWorkspace: boolean;
   readonly hasMemory: boolean;
+  /** Skills by name where the user speaks of them: all in use, and those that may be changed. Null leaves the tools for skills out. */
+  readonly skills: { readonly known: readonly string[]; readonly own: readonly string[] } | null;
 }
 
 const choice = (choices: readonly string[]): ArgumentForm => ({ kind: "choice", choices });
@@ -73,6 +75,8 @@ export function offeredForms(offer: Offer): StepForm[] {
   // Where nothing can be done there is nothing to ask for: a small model would hand the question back.
   if (!offer.mayReply || page || offer.urls.length > 0) forms.push({ tool: "ask_user", args: [["question", text]] });
   if (offer.mayLeave) forms.push({ tool: "skill_leave", args: [["reason", text]] });
+  // Instead of the tools for files and facts, not beside them: few tools at a time.
+  if (offer.skills && offer.mayAct && !page) return [...forms, ...skillForms(offer.skills)];
   if (offer.hasWorkspace && offer.mayAct && !page) {
     forms.push(
       { tool: "workspace_list", args: [["path", text]] },
@@ -82,4 +86,24 @@ export function offeredForms(offer: Offer): StepForm[] {
   }
   if (offer.hasMemory && !page) forms.push({ tool: "remember", args: [["fact", text]] }, { tool: "recall", args: [["about", text]] });
   return forms;
+}
+
+function skillForms({ known, own }: NonNullable<Offer["skills"]>): StepForm[] {
+  return [
+    { tool: "skill_list", args: [] },
+    ...(known.length > 0 ? [{ tool: "skill_show", args: [["name", choice(known)]] } as const] : []),
+    { tool: "skill_create", args: [["text", text]] },
+    ...(own.length > 0
+      ? ([
+          {
+            tool: "skill_modify",
+            args: [
+              ["name", choice(own)],
+              ["change", text],
+            ],
+          },
+          { tool: "skill_remove", args: [["name", choice(own)]] },
+        ] as const)
+      : []),
+  ];
 }

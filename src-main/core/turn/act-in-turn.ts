@@ -2,11 +2,13 @@ import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
 import { pageText } from "../prompt/index.ts";
-import { type Follower, follow, isDue } from "../replay/index.ts";
+import { type Follower, follow, type Guidance, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
 import { announce } from "./announce.ts";
+import { answerPrompt } from "./answer-prompt.ts";
 import { chooseStep } from "./choose-step.ts";
+import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
 import { excerpt, guidanceText, notFoundText, openingText, whichText } from "./guidance-text.ts";
@@ -18,6 +20,7 @@ import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { startRun } from "./start-run.ts";
 import { writeStep } from "./step-text.ts";
 import { systemText } from "./system-text.ts";
+import type { Charge } from "./take-skill.ts";
 
 const defaultMaxSteps = 20;
 const changesSomething = /^browser_(?:click|fill|select|press|open)$|^workspace_(?:write|move)$/u;
@@ -28,14 +31,15 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const hands = await makeHands(scene);
   let { charge } = scene;
   const run = charge ? startRun(world, turn, charge) : null;
-  if (charge?.mode === "strict") return driveStrict(scene, charge, hands);
+  let follower: Follower | null = charge ? (scene.resumed ?? follow(charge.revision.steps, charge.bindings)) : null;
+  desk.halted = null;
+  if (charge?.mode === "strict" && follower) return driveStrict(scene, charge, hands, follower);
 
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
   const system: PromptMessage = { role: "system", text: systemText(memory, hands.hasWorkspace) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
-  let follower: Follower | null = charge ? follow(charge.revision.steps, charge.bindings) : null;
   let hintPlace: HintPlace = hintStart;
   let pending = openingText(scene, charge);
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
@@ -62,7 +66,20 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 
   for (let count = 0; count < maxSteps; count++) {
     signal.throwIfAborted();
-    const due = follower ? await lookPatiently(follower, hands) : null;
+    let halt: Halt | null = null;
+    if (charge?.mode === "assisted" && follower) {
+      const driven = await drive(scene, charge, hands, follower);
+      if (driven.kind !== "halted") {
+        if (driven.says !== null) remember(driven.says);
+        return { ...driven, tokens };
+      }
+      halt = driven;
+      acted = true;
+    }
+    // After a failed check its step has been done, and another is due.
+    const due = follower ? (halt && halt.due.kind !== "call" ? halt.due : await lookPatiently(follower, hands)) : null;
+    // The last check failed: nothing is left to do, and the model is not asked to talk it right.
+    if (halt && due?.kind === "done") return fail(halt.says, halt.reason);
     const before = hands.page;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
     if (due?.kind === "several") {
@@ -78,8 +95,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const isAdviceDone = advice !== undefined && !hinted && before !== null && (hands.downloads.length > 0 || isHintDone(advice, hintPlace, before));
     const led = { charge, due, bindings: follower?.bindings ?? null, hasStrayed, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
+    const isRead = halt !== null && isLastWord(due, charge) && before !== null;
     const newest = [
       pending,
+      halt?.due.kind === "call" ? halt.reason : "",
       before ? pageText(known === null ? before : excerpt(before, known), desk.marker) : "",
       guidanceText(scene, led),
       repeated ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
@@ -87,7 +106,10 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       .filter((line, index) => index === 0 || line !== "")
       .join("\n");
     const forms = offeredForms(makeOffer(scene, led, { ...offered, page: before }));
-    const chosen = await chooseStep(await world.model(), [system, ...desk.messages, { role: "user", text: newest }], forms, before, scene.onText, signal);
+    const messages: readonly PromptMessage[] = isRead
+      ? answerPrompt(scene.goal, before, desk.marker)
+      : [system, ...desk.messages, { role: "user", text: newest }];
+    const chosen = await chooseStep(await world.model(), messages, forms, before, scene.onText, signal);
     const { call } = chosen;
     tokens = sum(tokens, chosen.tokens);
     const talks = call.tool === "reply" || call.tool === "ask_user";
@@ -102,7 +124,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser } = await hands.act(call, charge?.revision ?? null, chosen.tokens);
+    const { step, result, askUser } = await hands.act(call, charge?.revision ?? null, chosen.tokens, due);
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
@@ -122,7 +144,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (step.status === "ok") {
       if (follower && due) {
         const seen = seenOf(result, step);
-        await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
+        hands.checked(step, await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen));
       }
       if (hinted) hintPlace = hintAfter(hintPlace, hinted, call, before as PageView);
     }
@@ -145,6 +167,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     return { kind: "said", says, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
   }
+}
+
+/** Only the answer is left: the last step asks to read it off the page. */
+function isLastWord(due: Guidance | null, charge: Charge | null): boolean {
+  return due?.kind === "judge" && charge !== null && due.at === charge.revision.steps.length - 1;
 }
 
 function sum(a: TokenCount, b: TokenCount): TokenCount {

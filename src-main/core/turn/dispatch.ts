@@ -1,5 +1,5 @@
 import { cut } from "#base/text.ts";
-import type { Step, TokenCount } from "#contract/chat/schema.ts";
+import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import { envelopeOf } from "../envelope/index.ts";
@@ -16,7 +16,9 @@ const known: ReadonlyMap<string, KnownTool> = new Map(
     {
       schema: tool.args,
       primitive: tool.primitive,
-      readOnly: tool.primitive === null || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
+      readOnly:
+        (tool.primitive === null && !/^skill_(?:create|modify|remove)$/u.test(tool.id)) ||
+        /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id),
     },
   ]),
 );
@@ -28,6 +30,8 @@ export interface DispatchScene {
   readonly state: State;
   readonly page: PageView | null;
   readonly tools: ToolContext;
+  /** Which step of the routine in charge this is, where one is. */
+  readonly routine: RoutineNote | null;
   readonly tokens: TokenCount;
 }
 
@@ -78,7 +82,8 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
   trace.addStep(step);
   world.emit({ type: "step-started", step });
   const finish = (change: Partial<Step>, result: ToolResult | null, askUser: string | null = null): Dispatched => {
-    step = { ...step, ...change, durationMs: world.clock() - startedAt };
+    const details = { ...(change.details ?? {}), ...(scene.routine ? { routine: scene.routine } : {}) };
+    step = { ...step, ...change, details, durationMs: world.clock() - startedAt };
     trace.updateStep(step);
     world.emit({ type: "step-finished", step });
     return { step, result, askUser };

@@ -1,4 +1,5 @@
 import type { Episode, Outcome, Turn } from "#contract/chat/schema.ts";
+import type { Halted } from "./halted.ts";
 import { isCorrection } from "./is-correction.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -11,10 +12,15 @@ export interface OpenedEpisode {
   readonly isCorrection: boolean;
 }
 
-/** Opens an episode for a message, or continues the one that a question or a correction leaves open (SPEC 2). */
-export function openEpisode(world: TurnWorld, conversationId: string, text: string): OpenedEpisode {
+/** Opens an episode for a message, or continues the one that a question, a correction or a run that halted leaves open (SPEC 2). */
+export function openEpisode(world: TurnWorld, conversationId: string, text: string, halted: Halted | null): OpenedEpisode {
   const { trace } = world.stores;
   const last = trace.episodesOf(conversationId).at(-1);
+  if (halted !== null && last?.id === halted.episodeId) {
+    const episode: Episode = { ...last, open: true };
+    trace.updateEpisode(episode);
+    return { episode, goal: last.goal, isFollowUp: true, isCorrection: false };
+  }
   const corrects = last !== undefined && isCorrection(text);
   if (last && (last.open || corrects)) {
     const episode: Episode = { ...last, open: true };

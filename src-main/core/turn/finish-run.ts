@@ -15,6 +15,8 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
   // Under one lock: of two hosts that see the same drift one switches off and says so.
   const raised = world.stores.transaction(() => writeEnd(world, { ...run, outcome, finding, endedAt: world.clock() }));
   if (raised) world.emit({ type: "alert-raised", alertId: raised.id, title: raised.title });
+  const proposed = outcome === "success" ? world.propose({ ...run, outcome, finding, endedAt: world.clock() }) : null;
+  if (proposed) world.emit({ type: "alert-raised", ...proposed });
 }
 
 function writeEnd(world: TurnWorld, run: Run): Raised | null {

@@ -6,12 +6,14 @@ import { renderAdvisory } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
+import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
 import type { Charge } from "./take-skill.ts";
 
 /** The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is. */
 export function openingText(scene: Scene, charge: Charge | null): string {
   const parts = [scene.input.text];
   if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
+  if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
   if (charge) {
     const body = renderAdvisory(charge.revision, charge.binding.values, charge.caveat, {
       renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value,

@@ -1,9 +1,11 @@
 import { cut, fold } from "#base/text.ts";
-import type { Step, TokenCount } from "#contract/chat/schema.ts";
+import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { Guidance, StepCheck } from "../replay/index.ts";
 import type { ToolResult } from "../tools/index.ts";
 import { type Dispatched, dispatch } from "./dispatch.ts";
+import { routineNote, withCheck } from "./routine-note.ts";
 import type { Scene } from "./scene.ts";
 
 /** What a turn acts with, and what that showed last. */
@@ -13,8 +15,10 @@ export interface Hands {
   readonly hasWorkspace: boolean;
   /** Looks at the page again after a while; no step, and nothing is done. True when it, or what was downloaded, is not as it was. */
   again(ms: number): Promise<boolean>;
-  /** One call behind the gates. A refusal and a failure are results. */
-  act(call: Call, skill: Revision | null, tokens: TokenCount): Promise<Dispatched>;
+  /** One call behind the gates. A refusal and a failure are results. `due` is what the routine in charge had next. */
+  act(call: Call, skill: Revision | null, tokens: TokenCount, due?: Guidance | null): Promise<Dispatched>;
+  /** Keeps with a step what its check found. */
+  checked(step: Step, check: StepCheck | null): void;
 }
 
 /** The browser of the conversation's open episode goes on where it was; a new episode begins with a new one, when it first needs it. */
@@ -22,6 +26,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   const { world, desk, turn, input, signal } = scene;
   const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
   const facts = world.settings().memory ? world.stores.facts : null;
+  const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let page: PageView | null = desk.episodeId === turn.episodeId ? desk.page : null;
 
@@ -59,15 +64,21 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       downloads.push(...outcome.downloads);
       return true;
     },
-    async act(call, skill, tokens) {
-      const tools = { browser, workspace, facts, now: world.clock, makeId: world.makeId, signal };
-      const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens }, signal);
+    async act(call, skill, tokens, due = null) {
+      const routine = skill === null ? null : routineNote(call, due);
+      const tools = { browser, workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
+      const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
       if (done.result?.page) {
         page = done.result.page;
         desk.page = page;
       }
       if (done.result?.downloads) downloads.push(...done.result.downloads);
       return done;
+    },
+    checked(step, check) {
+      const note = step.details.routine as RoutineNote | undefined;
+      if (check === null || note === undefined) return;
+      world.stores.trace.updateStep({ ...step, details: { ...step.details, routine: withCheck(note, check) } });
     },
   };
 }

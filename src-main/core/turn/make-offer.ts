@@ -5,6 +5,7 @@ import { type FoundValue, findValues, renderValue, withoutUrls, tokens as wordsO
 import type { Offer } from "../tools/index.ts";
 import type { Led } from "./led.ts";
 import type { Scene } from "./scene.ts";
+import { skillsSpokenOf } from "./skill-talk.ts";
 import { wrongSiblings } from "./wrong-siblings.ts";
 
 /** Words with which people ask to have something kept or looked up; else the tools of memory are not offered (few tools at a time). */
@@ -29,6 +30,7 @@ export function makeOffer(
     mayAct: true,
     hasWorkspace,
     hasMemory: hasMemory && aboutMemory.test(scene.input.text),
+    skills: skillsSpokenOf(scene),
   };
   if (charge && due && bindings) {
     const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };

@@ -8,9 +8,10 @@ import { actInTurn } from "./act-in-turn.ts";
 import { isCauseOutside } from "./cause.ts";
 import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
+import type { Halted } from "./halted.ts";
 import { isConfirmation } from "./is-correction.ts";
 import { type Ended, noTokens } from "./scene.ts";
-import { takeSkill } from "./take-skill.ts";
+import { takeHalted, takeSkill } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
 /**
@@ -19,9 +20,10 @@ import type { Desk, TurnWorld } from "./world.ts";
  */
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
+  const halted = input.resume ? haltedOn(desk) : null;
   const conversation = openConversation(world, input, desk.conversationId);
-  if (isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
-  const opened = openEpisode(world, conversation.id, input.text);
+  if (halted === null && isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
+  const opened = openEpisode(world, conversation.id, input.text, halted);
   const continued = opened.isFollowUp && !opened.isCorrection ? lastTurnOf(stores.trace.turns(conversation.id), opened.episode.id) : undefined;
   if (opened.isCorrection) judgeCorrected(world, opened.episode.id, input.text);
   let turn: Turn = {
@@ -31,6 +33,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     status: "running",
     skillId: null,
     revision: null,
+    mode: null,
     recall: null,
     startedAt: world.clock(),
     endedAt: null,
@@ -55,12 +58,14 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   let problem: string | null = null;
   try {
     await askForDestinations(world, input.text, turn.id, signal);
-    const taken = await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, signal);
+    const taken = halted
+      ? takeHalted(world, halted)
+      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, signal);
     turn = {
       ...turn,
       recall: taken.recall,
       ...(taken.kind === "charge"
-        ? { skillId: taken.charge.skill.id, revision: taken.charge.revision.number }
+        ? { skillId: taken.charge.skill.id, revision: taken.charge.revision.number, mode: taken.charge.mode }
         : taken.kind === "ask"
           ? { skillId: taken.skill.id, revision: taken.revision.number }
           : {}),
@@ -93,9 +98,13 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           skillId: charge.skill.id,
           name: charge.skill.name,
           revision: charge.revision.number,
+          mode: charge.mode,
           inputs: charge.binding.values,
         });
-      ended = await actInTurn({ world, desk, turn, input, goal: opened.goal, charge, state: freezeState({}), onText: answer.add, signal });
+      // "Go on" says nothing of what is wanted: the goal does.
+      const asked = halted ? { ...input, text: opened.goal } : input;
+      const resumed = halted?.follower ?? null;
+      ended = await actInTurn({ world, desk, turn, input: asked, goal: opened.goal, charge, resumed, state: freezeState({}), onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {
@@ -119,7 +128,14 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
-  world.emit({ type: "turn-finished", turn, episode, message: said, problem });
+  world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: desk.halted !== null });
+}
+
+/** The run that halted on this desk. Throws where there is none, or its browser has gone. */
+function haltedOn(desk: Desk): Halted {
+  const { halted, session, episodeId } = desk;
+  if (halted && session && halted.episodeId === episodeId) return halted;
+  throw new KnackError("run.none-halted", "There is no run to go on with here: none halted, or its browser was closed since. Ask for it anew.");
 }
 
 function openConversation(world: TurnWorld, input: Send, id: string): Conversation {

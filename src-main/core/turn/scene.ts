@@ -1,4 +1,5 @@
 import type { Send, TokenCount, Turn } from "#contract/chat/schema.ts";
+import type { Follower } from "../replay/index.ts";
 import type { State } from "../skills/index.ts";
 import type { Charge } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
@@ -12,6 +13,8 @@ export interface Scene {
   /** The goal as skills see it: with what was answered to our questions. */
   readonly goal: string;
   readonly charge: Charge | null;
+  /** The place of the run that is gone on with; null for one that begins. */
+  readonly resumed: Follower | null;
   readonly state: State;
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;

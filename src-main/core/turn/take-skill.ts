@@ -4,8 +4,9 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
 import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
-import { caveatText, countingRuns, fullyMechanical, trustOf } from "../skills/index.ts";
+import { caveatText, countingRuns, fullyMechanical, isUsable, mayAssist, trustOf } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
+import type { Halted } from "./halted.ts";
 import type { TurnWorld } from "./world.ts";
 
 /** A skill in charge of a turn, at one pinned revision, its inputs bound. */
@@ -63,7 +64,8 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   const revision = skills.revision(skill.id, skill.activeRevision);
   if (!revision)
     throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
-  const mode = input.mode ?? "advisory";
+  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
+  const mode = input.mode ?? (skill.mode === "assisted" && mayAssist(trust.trust) ? "assisted" : "advisory");
   if (mode === "strict" && !fullyMechanical(revision)) {
     const at = revision.steps.findIndex((step) => !step.call || !step.check || "prose" in step.check) + 1;
     throw badInput(`"${skill.name}" cannot run strictly: step ${at} ("${revision.steps[at - 1]?.do ?? ""}") needs judgement. Run it in advisory mode.`);
@@ -84,7 +86,6 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   );
   const binding = await bindInputs(revision, goal, { now, given, model: needsModel ? await world.model() : null, signal });
   if (binding.missing.length > 0) return { kind: "ask", recall, skill, revision, missing: binding.missing };
-  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
   return {
     kind: "charge",
     recall,
@@ -97,4 +98,19 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
       caveat: trust.band === "caveat" ? caveatText(trust.successes, trust.runs) : null,
     },
   };
+}
+
+/** The run that halted, now with the model; its skill and what it needs are looked at again, for both may have changed since. */
+export function takeHalted(world: TurnWorld, { charge }: Halted): Taken {
+  const { skills, grants } = world.stores;
+  const skill = skills.get(charge.skill.id);
+  if (!skill || !isUsable(skill.status))
+    throw new KnackError(
+      "skill.off",
+      `The skill "${charge.skill.name}" is ${skill?.status ?? "erased"}, so it cannot be gone on with. Switch it on, or ask for it without a skill.`,
+      { exit: 3 },
+    );
+  const coverage = covers(charge.revision.capabilities, envelopeOf(grants.list()));
+  if (!coverage.covered) return { kind: "refused", recall: null, skill, missing: coverage.missing };
+  return { kind: "charge", recall: null, charge: { ...charge, skill, mode: "advisory" } };
 }

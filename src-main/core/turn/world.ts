@@ -2,6 +2,7 @@ import type { MakeId } from "#base/clock.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import type { Run } from "#contract/skills/schema.ts";
 import type { Objector } from "../gates/index.ts";
 import type { Approver } from "../ports/approver.ts";
 import type { BrowserSession, PageView } from "../ports/browser.ts";
@@ -9,9 +10,11 @@ import type { Digest } from "../ports/digest.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
+import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Contribution } from "../prompt/index.ts";
+import type { Halted } from "./halted.ts";
 
 /** Everything a turn asks of the world. Models are functions: a strict run never loads one. */
 export interface TurnWorld {
@@ -24,6 +27,8 @@ export interface TurnWorld {
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
+  /** Skills as the model may keep them in an episode. */
+  readonly keepSkills: (episodeId: string) => SkillKeeper;
   readonly objectors: readonly Objector[];
   /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
   readonly contributions: () => readonly Contribution[];
@@ -32,6 +37,8 @@ export interface TurnWorld {
   readonly makeId: MakeId;
   readonly digest: Digest;
   readonly log: Log;
+  /** Proposes a revision where a run that went well went another way than its routine says; the alert's id, or null. */
+  readonly propose: (run: Run) => { readonly alertId: string; readonly title: string } | null;
   readonly emit: (event: TurnEvent) => void;
 }
 
@@ -44,6 +51,8 @@ export interface Desk {
   page: PageView | null;
   /** Episode the session belongs to. */
   episodeId: string | null;
+  /** The run of this episode that halted and may be gone on with. */
+  halted: Halted | null;
   /** Fence marker of this conversation; a page cannot know it. */
   readonly marker: string;
 }

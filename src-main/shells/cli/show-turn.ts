@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Outcome, Step, TokenCount, Turn, TurnEvent } from "#contract/chat/schema.ts";
-import type { Recall } from "#contract/skills/schema.ts";
+import type { Mode, Recall } from "#contract/skills/schema.ts";
 import type { Screen } from "./screen.ts";
 import { downloadsOf, inputsText, isAct, recallLine, stepLine, tokensText } from "./turn-lines.ts";
 import { durationText, plural } from "./units.ts";
@@ -21,10 +21,12 @@ export interface TurnSummary {
   readonly downloads: readonly string[];
   readonly tokens: TokenCount;
   readonly recall: Recall | null;
-  readonly skill: { readonly name: string; readonly revision: number; readonly inputs: Readonly<Record<string, string>> } | null;
+  readonly skill: { readonly name: string; readonly revision: number; readonly mode: Mode; readonly inputs: Readonly<Record<string, string>> } | null;
   readonly problem: string | null;
   /** The turn failed at something that was refused: exit 3. */
   readonly refused: boolean;
+  /** It halted where the model may go on. */
+  readonly mayResume: boolean;
 }
 
 /** Shows a turn while it happens, and gives back what it came to; null when it never started. `downloadFolder` is where its files go. */
@@ -35,13 +37,13 @@ export async function showTurn(events: AsyncIterable<TurnEvent>, screen: Screen,
   for await (const event of events) {
     screen.event(event);
     if (event.type === "step-finished") steps.push(event.step);
-    if (event.type === "skill-taken") skill = { name: event.name, revision: event.revision, inputs: event.inputs };
+    if (event.type === "skill-taken") skill = { name: event.name, revision: event.revision, mode: event.mode, inputs: event.inputs };
     if (event.type === "turn-finished") finished = event;
     showEvent(event, screen);
   }
   screen.status(null);
   if (finished === null) return null;
-  const { turn, episode, message, problem } = finished;
+  const { turn, episode, message, problem, mayResume } = finished;
   return {
     type: "summary",
     conversationId: turn.conversationId,
@@ -57,6 +59,7 @@ export async function showTurn(events: AsyncIterable<TurnEvent>, screen: Screen,
     recall: turn.recall,
     skill,
     problem,
+    mayResume,
     refused: turn.status === "failed" && (isRefused(steps.findLast(isAct)) || (episode.reason ?? "").startsWith("not granted")),
   };
 }
@@ -83,7 +86,9 @@ function showEvent(event: TurnEvent, screen: Screen): void {
     case "recall-decided":
       return screen.note(recallLine(event.recall));
     case "skill-taken":
-      return screen.note(`skill   ${event.name}, revision ${event.revision}${Object.keys(event.inputs).length > 0 ? `: ${inputsText(event.inputs)}` : ""}`);
+      return screen.note(
+        `skill   ${event.name}, revision ${event.revision}, ${event.mode}${Object.keys(event.inputs).length > 0 ? `: ${inputsText(event.inputs)}` : ""}`,
+      );
     case "text-delta":
       return screen.write(event.text);
     case "place-moved":

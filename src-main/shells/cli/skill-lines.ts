@@ -9,24 +9,43 @@ export function trustText({ runs, successes }: Trust): string {
   return runs === 0 ? "–" : `${successes} of ${runs}`;
 }
 
-export function skillLines({ skill, revision, runs, evidence }: SkillDetail): string[] {
+/** "3 of 4, trust 0.67"; "not run yet" before the first run. */
+function recordText(record: Trust | undefined): string {
+  return record === undefined || record.runs === 0 ? "not run yet" : `${trustText(record)}, trust ${record.trust.toFixed(2)}`;
+}
+
+/** The revision that is shown first, then the others with a record of their own. */
+function recordLines({ skill, revision, records }: SkillDetail): (readonly [string, string])[] {
+  const own = records.find((one) => one.revision === revision.number);
+  const others = records.filter((one) => one !== own && one.runs > 0);
+  return [
+    ["worked", recordText(own)],
+    ...(own?.caveat ? [["caveat", own.caveat] as const] : []),
+    ...others.map((one) => ["", `revision ${one.revision}${one.revision === skill.activeRevision ? " (in use)" : ""}: ${recordText(one)}`] as const),
+    ["last used", skill.lastUsedAt === null ? "never" : timeText(skill.lastUsedAt)],
+  ];
+}
+
+export function skillLines(detail: SkillDetail): string[] {
+  const { skill, revision, runs, evidence } = detail;
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
-    ["status", `${skill.status}${skill.pinned ? ", pinned" : ""}`],
+    ["status", `${skill.status}${skill.supersededBy === null ? "" : `, superseded by ${skill.supersededBy}`}${skill.pinned ? ", pinned" : ""}`],
     ["revision", `${revision.number} of ${skill.revisions}${revision.number === skill.activeRevision ? ", in use" : `, in use is ${skill.activeRevision}`}`],
     ["made by", `${revision.author}, ${timeText(revision.createdAt)}`],
-    [
-      "worked",
-      skill.lastUsedAt === null
-        ? "never run"
-        : `${trustText(skill.trust)}${skill.trust.caveat ? ` (${skill.trust.caveat})` : ""}, last used ${timeText(skill.lastUsedAt)}`,
-    ],
+    ...recordLines(detail),
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
-    ...evidence.map((one) => ["learned from", one.goal ?? `an erased conversation (${one.episodeId})`] as const),
+    ...evidence.map((one) => ["learned from", one.goal ?? `a conversation that is no longer kept (${one.episodeId})`] as const),
     ...runs
       .slice(-5)
-      .map((run) => ["run", `${timeText(run.startedAt)}  ${run.mode}, ${run.outcome ?? "running"}${run.finding ? `: ${run.finding}` : ""}`] as const),
+      .map(
+        (run) =>
+          [
+            "run",
+            `${timeText(run.startedAt)}  revision ${run.revision}, ${run.mode}, ${run.outcome ?? "running"}${run.finding ? `: ${run.finding}` : ""}`,
+          ] as const,
+      ),
   ];
   return [...facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`), "", ...revision.body.trimEnd().split("\n")];
 }
@@ -53,10 +72,18 @@ export function historyLines(skill: SkillSummary, revisions: readonly Revision[]
     ),
     "",
     ...tableLines(
-      [{ head: "WHEN" }, { head: "ACTION" }, { head: "BY" }, { head: "WHY" }],
-      ledger.map((one) => [timeText(one.at), one.action, one.actor, one.reason]),
+      [{ head: "ENTRY" }, { head: "WHEN" }, { head: "ACTION" }, { head: "BY" }, { head: "CHANGE" }, { head: "WHY" }],
+      ledger.map((one) => [one.id, timeText(one.at), one.action, one.actor, changeText(one), one.reason]),
     ),
+    "",
+    "Take one change back with: knack skills undo <entry>",
   ];
+}
+
+/** "active → disabled", "revision 1 → 2"; nothing for what has no before. */
+export function changeText({ before, after, beforeRevision, afterRevision }: LedgerEntry): string {
+  if (afterRevision !== undefined) return beforeRevision === undefined ? `revision ${afterRevision}` : `revision ${beforeRevision} → ${afterRevision}`;
+  return before === null || after === null ? "" : `${before} → ${after}`;
 }
 
 export function recallLines(recall: Recall): string[] {

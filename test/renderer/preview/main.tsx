@@ -41,7 +41,7 @@ const running = () => {
   const step = (index: number, tool: string, args: Record<string, unknown>) => sample.step(`y${index}`, "t7", index, tool, args);
   events.push({ type: "turn-started", turn, message: sample.message("t7", "c7", "user", "Download the June 2026 invoice from https://portal.example") });
   events.push({ type: "recall-decided", turnId: "t7", recall: sample.recallMatched });
-  events.push({ type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, inputs: { month: "June 2026" } });
+  events.push({ type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, mode: "advisory", inputs: { month: "June 2026" } });
   events.push({ type: "step-finished", step: step(0, "browser_open", { url: "https://portal.example" }) });
   events.push({ type: "step-finished", step: step(1, "browser_click", { target: { role: "link", name: "My account" } }) });
   events.push({ type: "place-moved", turnId: "t7", at: 3, of: 4, next: "Go to the next page" });
@@ -70,6 +70,7 @@ const running = () => {
       episode: sample.episode("t7", "c7", { outcome: "failure", reason: "step limit" }),
       message: null,
       problem: "The page stayed the same after 14 steps. Say what to look for, or show it once.",
+      mayResume: false,
     });
     events.end();
   }

@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   open = new Set();
-  desks = makeDesks((conversationId) => ({ conversationId, messages: [], session: null, page: null, episodeId: null, marker: "m" }));
+  desks = makeDesks((conversationId) => ({ conversationId, messages: [], session: null, page: null, episodeId: null, halted: null, marker: "m" }));
 });
 
 /** A turn that used a browser. */

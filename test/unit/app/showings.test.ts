@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makeShowings, type Showings } from "#app/showings.ts";
+import { setStatus } from "#app/skills.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
-import { billsSite } from "../../fixtures/makers/made-site.ts";
+import { procedure } from "../../fixtures/makers/content.ts";
+import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
 import { showOn } from "../../fixtures/makers/show-on.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 
@@ -129,6 +131,68 @@ describe("teaching by showing", () => {
     act(await task());
     await showings.confirm(id, "Kim");
     await expect(showings.confirm(id, "Kim")).rejects.toMatchObject({ code: "showing.over" });
+  });
+});
+
+describe("showing again what a skill does", () => {
+  const bill: readonly (readonly string[])[] = [
+    ["open", portal],
+    ["click", "link", "Bills"],
+    ["click", "button", "Download December 2026 bill"],
+  ];
+  /** A skill that was shown once and is off. */
+  async function off(): Promise<Shop & { show(script: readonly (readonly string[])[], site?: MadeSite): Promise<string> }> {
+    const made = shop();
+    const show = async (script: readonly (readonly string[])[], site = billsSite()): Promise<string> => {
+      const { id } = await made.showings.start(goal, portal);
+      made.act(await showOn(site, script as Parameters<typeof showOn>[1]));
+      return id;
+    };
+    await made.showings.confirm(await show(bill), "Kim");
+    setStatus(made.on.skillWorld, "download-bill", "disabled", "human:Kim", "the site was built anew");
+    return { ...made, show };
+  }
+
+  it("it becomes the next revision by its person, in use at once, with the ways to ask it had", async () => {
+    const { on, showings, show } = await off();
+    const id = await show(bill, billsSite({ billsHeading: "Your bills and letters" }));
+    const { skill, revision, ledger } = await showings.confirm(id, "Ana", undefined, "Download_Bill");
+    expect([skill.name, skill.status, revision.number, revision.author, revision.phrasings, on.stores.skills.list().length]).toEqual([
+      "download-bill",
+      "active",
+      2,
+      "human:Ana",
+      [goal],
+      1,
+    ]);
+    expect(ledger.slice(-2).map(({ action, actor }) => [action, actor])).toEqual([
+      ["modify", "human:Ana"],
+      ["enable", "human:Ana"],
+    ]);
+    expect(on.stores.learning.showing(id)?.status).toBe("confirmed");
+  });
+
+  it("TRU-10: what an earlier revision says already is refused as unchanged, and the showing stays a draft", async () => {
+    const { on, showings, show } = await off();
+    await showings.confirm(await show(bill, billsSite({ billsHeading: "Your bills and letters" })), "Kim", undefined, "download-bill");
+    const id = await show(bill);
+    await expect(showings.confirm(id, "Kim", undefined, "download-bill")).rejects.toMatchObject({
+      code: "skill.unchanged",
+      exit: 3,
+      message: expect.stringContaining('the same as revision 1 of "download-bill"') as string,
+    });
+    expect([on.stores.skills.byName("download-bill")?.activeRevision, on.stores.learning.showing(id)?.status]).toEqual([2, "draft"]);
+    expect((await showings.confirm(id, "Kim", "another-way")).skill.name).toBe("another-way");
+  });
+
+  it("a skill of a pack is not changed by it, one that is not there is said, and a name goes with a new skill only", async () => {
+    const { on, showings, show } = await off();
+    await on.addSkill("of-pack", procedure("Show my bills"), { author: "authored:bank" });
+    const id = await show(bill);
+    await expect(showings.confirm(id, "Kim", undefined, "of-pack")).rejects.toMatchObject({ code: "skill.authored", exit: 3 });
+    await expect(showings.confirm(id, "Kim", undefined, "nothing")).rejects.toThrow('There is no skill "nothing"');
+    await expect(showings.confirm(id, "Kim", "new-name", "download-bill")).rejects.toThrow("not both");
+    expect(on.stores.learning.showing(id)?.status).toBe("draft");
   });
 });
 

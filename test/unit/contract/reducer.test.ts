@@ -11,6 +11,7 @@ const turnOf = (id: string, status: Turn["status"] = "running"): Turn => ({
   status,
   skillId: null,
   revision: null,
+  mode: null,
   recall: null,
   startedAt: 1,
   endedAt: null,
@@ -57,6 +58,7 @@ const finished = (id: string, status: Turn["status"] = "done"): TurnEvent => ({
   episode: episodeOf(id),
   message: status === "failed" ? null : messageOf(id, "assistant", "done"),
   problem: status === "failed" ? "the site did not answer" : null,
+  mayResume: false,
 });
 const fold = (events: readonly TurnEvent[], from: ConversationView = emptyConversation): ConversationView => events.reduce(reduceTurnEvent, from);
 
@@ -76,6 +78,7 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
     skillId: fc.constant("k"),
     name: fc.constant("get-bill"),
     revision: fc.constant(2),
+    mode: fc.constant("advisory" as const),
     inputs: fc.constant({ month: "May" }),
   }),
   fc.record({ type: fc.constant("place-moved" as const), turnId, at: fc.nat(9), of: fc.constant(9), next: fc.string() }),

@@ -160,6 +160,7 @@ describe("looking for a target that is not in sight", () => {
       mayAct: true,
       hasWorkspace: false,
       hasMemory: false,
+      skills: null,
     };
     expect(stepChoices(offeredForms(offer)).filter((choice) => choice.text.includes("Download"))).toEqual([]);
   });

@@ -15,6 +15,7 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   mayAct: true,
   hasWorkspace: false,
   hasMemory: false,
+  skills: null,
   ...change,
 });
 const texts = (change: Partial<Offer>): string[] => stepChoices(offeredForms(offer(change))).map((choice) => choice.text + (choice.open ? "…" : ""));

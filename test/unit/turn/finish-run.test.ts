@@ -1,50 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { matchGoal, revertSkill, reviseSkill, setStatus } from "#app/skills.ts";
-import type { Run, Skill } from "#contract/skills/schema.ts";
-import { finishRun } from "#core/turn/index.ts";
+import type { Skill } from "#contract/skills/schema.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
+import { type End, endRuns, failedAt, times } from "../../fixtures/makers/ended-runs.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
-
-type End = readonly [outcome: NonNullable<Run["outcome"]>, finding?: string];
 
 async function skillOn(on: Stage, name = "download-bill"): Promise<Skill> {
   return on.addSkill(name, procedure(`Goal of ${name}`));
 }
 
-/** Runs of a skill's active revision, each finished before the next. */
-function finish(on: Stage, skill: Skill, ends: readonly End[]): void {
-  for (const [outcome, finding = null] of ends) {
-    const now = on.stores.skills.get(skill.id) ?? skill;
-    const id = on.world.makeId();
-    const run: Run = {
-      id,
-      skillId: skill.id,
-      revision: now.activeRevision,
-      episodeId: "episode",
-      turnId: id,
-      mode: "advisory",
-      inputs: {},
-      outcome: null,
-      finding: null,
-      startedAt: on.world.clock(),
-      endedAt: null,
-    };
-    on.stores.skills.addRun(run);
-    finishRun(on.world, run, outcome, finding);
-  }
-}
 const status = (on: Stage, skill: Skill): string | undefined => on.stores.skills.get(skill.id)?.status;
 const alerts = (on: Stage): string[] => on.stores.alerts.list().map((alert) => `${alert.title}: ${alert.detail}`);
-const fail = (step: number, saw: string): End => ["failure", `Step ${step}: expected heading 'Bills', saw '${saw}'`];
-const times = (count: number, end: End): End[] => Array.from({ length: count }, () => end);
-
 describe("how a run ends", () => {
   it("TRU-11: the first success makes a provisional skill active, a first failure does not change it", async () => {
     const on = stage(billsSite());
     const [good, bad] = [await skillOn(on, "good"), await skillOn(on, "bad")];
-    finish(on, good, [["success"]]);
-    finish(on, bad, [["failure", "not found"]]);
+    endRuns(on, good, [["success"]]);
+    endRuns(on, bad, [["failure", "not found"]]);
     expect([status(on, good), status(on, bad)]).toEqual(["active", "provisional"]);
     expect(on.stores.skills.ledger(good.id).map((entry) => [entry.action, entry.actor])).toEqual([
       ["create", "human:Kim"],
@@ -55,16 +28,16 @@ describe("how a run ends", () => {
   it("TRU-05: after twenty good runs the third failure in a row switches it off", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [...times(20, ["success"]), ["failure", "a"], ["failure", "b"]]);
+    endRuns(on, skill, [...times(20, ["success"]), ["failure", "a"], ["failure", "b"]]);
     expect(status(on, skill)).toBe("active");
-    finish(on, skill, [["failure", "c"]]);
+    endRuns(on, skill, [["failure", "c"]]);
     expect([status(on, skill), alerts(on)]).toEqual(["disabled", ['"download-bill" switched itself off: Failed 3 times in a row; last: c']]);
   });
 
   it("TRU-06: the same check failing twice with the same finding is enough, and the alert names step, expected and seen", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [["success"], fail(2, "Sign in"), fail(2, "Sign in")]);
+    endRuns(on, skill, [["success"], failedAt(2, "Sign in"), failedAt(2, "Sign in")]);
     expect([status(on, skill), alerts(on)]).toEqual([
       "disabled",
       [`"download-bill" switched itself off: Step 2 failed twice: expected heading 'Bills', saw 'Sign in'`],
@@ -74,7 +47,7 @@ describe("how a run ends", () => {
   it("two failures that saw different things are not", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [["success"], fail(2, "Sign in"), fail(2, "Maintenance")]);
+    endRuns(on, skill, [["success"], failedAt(2, "Sign in"), failedAt(2, "Maintenance")]);
     expect([status(on, skill), alerts(on)]).toEqual(["active", []]);
   });
 
@@ -82,7 +55,7 @@ describe("how a run ends", () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
     const [bad, good]: End[] = [["failure", "x"], ["success"]];
-    finish(
+    endRuns(
       on,
       skill,
       [good, bad, bad, good, bad, good, bad, bad].filter((end) => end !== undefined),
@@ -93,50 +66,50 @@ describe("how a run ends", () => {
   it("claims, abandoned runs and runs that were left say nothing", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [["claimed_success"], ["abandoned"], ["left", "other site"], ["failure", "a"], ["abandoned"], ["failure", "b"]]);
+    endRuns(on, skill, [["claimed_success"], ["abandoned"], ["left", "other site"], ["failure", "a"], ["abandoned"], ["failure", "b"]]);
     expect([status(on, skill), alerts(on)]).toEqual(["provisional", []]);
   });
 
   it("TRU-07: only the skill that was in charge is touched", async () => {
     const on = stage(billsSite());
     const [inCharge, other] = [await skillOn(on, "in-charge"), await skillOn(on, "other")];
-    finish(on, inCharge, times(3, ["failure", "x"]));
+    endRuns(on, inCharge, times(3, ["failure", "x"]));
     expect([status(on, inCharge), status(on, other), on.stores.skills.runs(other.id)]).toEqual(["disabled", "provisional", []]);
   });
 
   it("runs belong to a revision: a new one starts fresh, and a revert has its own record again", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [["success"], ["failure", "a"], ["failure", "b"]]);
+    endRuns(on, skill, [["success"], ["failure", "a"], ["failure", "b"]]);
     const { signal } = new AbortController();
     await reviseSkill(on.skillWorld, skill, { content: procedure("Another goal"), author: "human:Kim", evidence: [], reason: "better" }, signal);
-    finish(on, skill, [["failure", "c"]]);
+    endRuns(on, skill, [["failure", "c"]]);
     expect(status(on, skill)).toBe("active");
     await revertSkill(on.skillWorld, skill.name, 1, "human:Kim");
-    finish(on, skill, [["failure", "d"]]);
+    endRuns(on, skill, [["failure", "d"]]);
     expect(status(on, skill)).toBe("disabled");
   });
 
   it("what failed before a person switched it on again is forgiven", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [...times(8, ["success"]), ...times(3, ["failure", "x"])]);
+    endRuns(on, skill, [...times(8, ["success"]), ...times(3, ["failure", "x"])]);
     setStatus(on.skillWorld, skill.name, "active", "human:Kim", "the site is back");
-    finish(on, skill, [["failure", "y"]]);
+    endRuns(on, skill, [["failure", "y"]]);
     expect(status(on, skill)).toBe("active");
   });
 
   it("TRU-03: too little trust after five runs retires it; it stays there and can be revived", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [["success"], ["failure", "a"], ["failure", "b"]]);
+    endRuns(on, skill, [["success"], ["failure", "a"], ["failure", "b"]]);
     on.setClock(on.world.clock() + 86_400_000);
     setStatus(on.skillWorld, skill.name, "disabled", "human:Kim", "pause");
     setStatus(on.skillWorld, skill.name, "active", "human:Kim", "go on");
-    finish(on, skill, [["failure", "c"]]);
+    endRuns(on, skill, [["failure", "c"]]);
     setStatus(on.skillWorld, skill.name, "disabled", "human:Kim", "pause");
     setStatus(on.skillWorld, skill.name, "active", "human:Kim", "go on");
-    finish(on, skill, [["failure", "d"]]);
+    endRuns(on, skill, [["failure", "d"]]);
     expect([status(on, skill), alerts(on)]).toEqual(["retired", ['"download-bill" was retired: It worked 1 of 5 times.']]);
     expect(on.stores.skills.list({ all: true }).map((one) => one.name)).toEqual(["download-bill"]);
     setStatus(on.skillWorld, skill.name, "active", "human:Kim", "once more");
@@ -146,7 +119,7 @@ describe("how a run ends", () => {
   it("a run of a skill that is off changes nothing more", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
-    finish(on, skill, [...times(3, ["failure", "x"]), ["failure", "x"]]);
+    endRuns(on, skill, [...times(3, ["failure", "x"]), ["failure", "x"]]);
     expect([status(on, skill), alerts(on).length]).toEqual(["disabled", 1]);
   });
 });
@@ -156,7 +129,7 @@ describe("faults found in how runs end", () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);
     for (let run = 0; run < 6; run++) {
-      finish(on, skill, [["failure", `${run}`]]);
+      endRuns(on, skill, [["failure", `${run}`]]);
       if (status(on, skill) === "disabled") setStatus(on.skillWorld, skill.name, "active", "human:Kim", "go on");
     }
     expect(status(on, skill)).toBe("retired");

@@ -328,6 +328,7 @@ describe("strict", () => {
       expect.stringContaining("Step 2 did not do what it should: expected heading 'Bills', saw 'Sign in'. Stop and say"),
       "failure",
     ]);
+    expect(on.stores.trace.stepsOfEpisode(episode.id)).toHaveLength(2);
     expect(on.stores.skills.runs(id).map((run) => run.finding)).toEqual(["Step 2: expected heading 'Bills', saw 'Sign in'"]);
   });
 
@@ -465,7 +466,7 @@ describe("strict", () => {
       );
       return on;
     };
-    it.each(["strict", "advisory"] as const)("none is pressed, and the user is asked which (%s)", async (mode) => {
+    it.each(["strict", "advisory", "assisted"] as const)("none is pressed, and the user is asked which (%s)", async (mode) => {
       const on = await cancel();
       const { message, episode, turn } = await on.turn("Cancel the order of the Kettle", [opens(portal)], { skill: "cancel-order", mode });
       expect(on.calls()).toEqual([`open ${portal}`]);
@@ -481,7 +482,11 @@ describe("strict", () => {
     });
   });
 
-  it("STR-08: a step that pays asks first, and a no means not done", async () => {
+  it.each([
+    ["strict", []],
+    ["assisted", []],
+    ["advisory", [opens(portal), presses("button Pay now")]],
+  ] as const)("STR-08: a step that pays asks first, and a no means not done (%s)", async (mode, answers) => {
     const shop: MadeSite = { ...billsSite(), view: () => page("Basket", [button("Pay now")], { url: portal }) };
     const on = stage(shop);
     await on.addSkill(
@@ -494,7 +499,7 @@ describe("strict", () => {
         toolsRequired: ["browser_open", "browser_click"],
       }),
     );
-    const { message } = await on.turn(`Settle my basket at ${portal}`, [], { skill: "pay-basket", mode: "strict" });
+    const { message } = await on.turn(`Settle my basket at ${portal}`, answers, { skill: "pay-basket", mode });
     expect([on.calls(), message?.text]).toEqual([[`open ${portal}`], expect.stringContaining("Knack never pays, orders or buys by itself")]);
   });
 });

@@ -5,10 +5,12 @@ import type { HostedAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
 import type { Send } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
-import { approverOf } from "../ask-person.ts";
+import { type Mode, modeSchema } from "#contract/skills/schema.ts";
+import { approverOf, askPerson, isPersonThere, isYes } from "../ask-person.ts";
 import { type Call, collect, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
+import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
 import { requireUsable } from "../usable-skill.ts";
@@ -25,8 +27,13 @@ export interface AskOptions {
   readonly skill?: string;
   readonly takeSuggestion?: boolean;
   readonly confirm?: "yes" | "no";
-  readonly mode?: "advisory" | "strict";
+  readonly mode?: Mode;
+  readonly handOver?: boolean;
 }
+
+/** Shared by the commands that may run a skill. */
+export const modeHelp = "how a skill is followed: by the model, by code with the model's help, or by code alone";
+export const handOverHelp = "where a strict run halts, go on with the model";
 
 export function addAsk(program: Command, session: Session): void {
   leaf<AskOptions>(program, session, "ask <goal>", "have something done", ask)
@@ -39,7 +46,8 @@ export function addAsk(program: Command, session: Session): void {
     .option("--skill <name>", "use this skill")
     .option("--take-suggestion", "use a skill that only may fit")
     .addOption(new Option("--confirm <answer>", "say whether it worked").choices(["yes", "no"]))
-    .addOption(new Option("--mode <mode>", "how a skill is followed").choices(["advisory", "strict"]));
+    .addOption(new Option("--mode <mode>", modeHelp).choices(modeSchema.options))
+    .option("--hand-over", handOverHelp);
 }
 
 async function ask(call: Call<AskOptions>): Promise<number> {
@@ -65,12 +73,19 @@ async function ask(call: Call<AskOptions>): Promise<number> {
 export async function runAsked(
   agent: HostedAgent,
   input: Send,
-  { screen, signal, options }: Pick<Call<Pick<AskOptions, "confirm">>, "screen" | "signal" | "options">,
+  call: Pick<Call<Pick<AskOptions, "confirm" | "handOver">>, "screen" | "signal" | "session" | "options">,
 ): Promise<number> {
+  const { screen, signal, session, options } = call;
   const started = performance.now();
   const downloadFolder = input.workspace ?? join(foldersOf(process.env).dataFolder, "downloads");
-  const ended = await showTurn(agent.send(input, signal), screen, downloadFolder);
-  if (ended === null) return 1;
+  const resumed = async (halted: TurnSummary): Promise<TurnSummary> => {
+    screen.event(halted);
+    const goOn: Send = { text: "Go on with the model", conversationId: halted.conversationId, resume: true };
+    return (await showTurn(agent.send(goOn, signal), screen, downloadFolder)) ?? halted;
+  };
+  const first = await showTurn(agent.send(input, signal), screen, downloadFolder);
+  if (first === null) return 1;
+  const ended = first.mayResume && (options.handOver || (await isWanted(session, screen))) ? await resumed(first) : first;
   const summary =
     options.confirm === undefined || ended.status === "stopped" || ended.problem !== null ? ended : judged(agent, ended, options.confirm === "yes");
   screen.event(summary);
@@ -82,6 +97,12 @@ export async function runAsked(
   screen.note(`  go on with --conversation ${summary.conversationId}`);
   if (summary.refused && options.confirm === undefined) return 3;
   return summary.outcome === "failure" ? 1 : 0;
+}
+
+/** Whether the person at the terminal wants the model to go on; nobody there wants nothing. */
+async function isWanted(session: Session, screen: Screen): Promise<boolean> {
+  if (screen.json || !isPersonThere()) return false;
+  return isYes(await askPerson("Go on with the model from here? [y/N] ", session));
 }
 
 function judged(agent: HostedAgent, summary: TurnSummary, worked: boolean): TurnSummary {

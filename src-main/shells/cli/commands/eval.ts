@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { GoalReport, RoutinesReport, Teaching } from "#app/eval/routines.ts";
 import { foldersOf } from "#app/folders.ts";
 import { badInput } from "#contract/errors.ts";
+import { modeSchema } from "#contract/skills/schema.ts";
 import { type Call, collect, group, leaf } from "../leaf.ts";
 import { pathFrom, root } from "../place.ts";
 import { requireSandbox } from "../sandbox.ts";
@@ -20,7 +21,7 @@ interface EvalOptions {
 }
 
 const teachings: readonly Teaching[] = ["none", "show", "chat"];
-const modes = ["advisory", "strict"] as const;
+const modes = modeSchema.options;
 
 export function addEval(program: Command, session: Session): void {
   const evaluation = group(program, "eval", "how well it does, measured on sites of this machine");
@@ -30,7 +31,7 @@ export function addEval(program: Command, session: Session): void {
     .option("--model <id>", "another chat model")
     .option("--only <site[/kind]>", "only sites, and kinds of goals, that begin so")
     .option("--most <n>", "goals done of each kind after it was shown (default: all)")
-    .option("--modes <list>", "how shown skills are followed (default: advisory,strict)");
+    .option("--modes <list>", "how shown skills are followed (default: advisory,assisted,strict)");
 }
 
 async function routines({ options, screen, signal }: Call<EvalOptions>): Promise<void> {
@@ -89,6 +90,7 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
   const named = [
     ["baseline", totals.baseline],
     ["shown, advisory", totals.show?.advisory],
+    ["shown, assisted", totals.show?.assisted],
     ["shown, strict", totals.show?.strict],
     ["chat", totals.chat],
   ] as const;

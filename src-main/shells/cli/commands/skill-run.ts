@@ -1,16 +1,18 @@
 import { type Command, Option } from "commander";
 import type { SkillDetail } from "#app/agent.ts";
 import { badInput } from "#contract/errors.ts";
+import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { approverOf } from "../ask-person.ts";
 import { collect, leaf } from "../leaf.ts";
 import type { Session } from "../session.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
-import { runAsked } from "./ask.ts";
+import { handOverHelp, modeHelp, runAsked } from "./ask.ts";
 
 interface RunOptions {
   readonly input?: readonly string[];
-  readonly mode?: "advisory" | "strict";
+  readonly mode?: Mode;
+  readonly handOver?: boolean;
   readonly goal?: string;
   readonly confirm?: "yes" | "no";
 }
@@ -31,7 +33,8 @@ export function addSkillRun(skills: Command, session: Session): void {
   })
     .option("--input <name=value>", "a value of this run (repeat for more)", collect)
     .option("--goal <text>", "what is wanted, in words; values are read from it")
-    .addOption(new Option("--mode <mode>", "how it is followed (strict: without the model)").choices(["advisory", "strict"]))
+    .addOption(new Option("--mode <mode>", modeHelp).choices(modeSchema.options))
+    .option("--hand-over", handOverHelp)
     .addOption(new Option("--confirm <answer>", "say whether it worked").choices(["yes", "no"]));
 }
 

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { badInput } from "#contract/errors.ts";
 import { isAgreed } from "../ask-person.ts";
-import { group, leaf } from "../leaf.ts";
+import { group, leaf, type Work } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Session } from "../session.ts";
-import { historyLines, recallLines, reportLines, skillLines, trustText } from "../skill-lines.ts";
+import { changeText, historyLines, recallLines, reportLines, skillLines, trustText } from "../skill-lines.ts";
 import { timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
+import { addProposals } from "./proposals.ts";
 import { addSkillRun } from "./skill-run.ts";
 import { addTeach } from "./teach.ts";
 
@@ -17,6 +18,7 @@ export function addSkills(program: Command, session: Session): void {
   addTeach(skills, session);
   addLearning(skills, session);
   addChanging(skills, session);
+  addProposals(skills, session);
 }
 
 function addReading(skills: Command, session: Session): void {
@@ -84,6 +86,29 @@ function addLearning(skills: Command, session: Session): void {
 }
 
 function addChanging(skills: Command, session: Session): void {
+  leaf(skills, session, "pin <name>", "never suggest putting it away", pinning(true));
+  leaf(
+    skills,
+    session,
+    "mode <name> <mode>",
+    "follow it by the model (advisory), or by code with the model's help (assisted)",
+    ({ screen, args: [name = "", mode = ""] }) => {
+      if (mode !== "advisory" && mode !== "assisted") throw badInput(`"${mode}" is no way to follow a skill; expected advisory or assisted`);
+      return withAgent((agent) => {
+        const { skill } = agent.setSkillMode(name, mode, "user");
+        screen.show(skill, () => [`"${skill.name}" is followed in ${skill.mode} mode`]);
+      });
+    },
+  );
+
+  leaf(skills, session, "unpin <name>", "it may be suggested for putting away", pinning(false));
+  leaf<{ by: string }>(skills, session, "supersede <name>", "retire it, because another one does the same", ({ screen, args: [name = ""], options }) =>
+    withAgent((agent) => {
+      const { skill } = agent.supersedeSkill(name, options.by, "user");
+      screen.show(skill, () => [`"${skill.name}" is retired; "${agent.skill(options.by).skill.name}" took its place`]);
+    }),
+  ).requiredOption("--by <name>", "the one that stays");
+
   const changes = [
     ["enable", "active", "use it again", "enabled"],
     ["disable", "disabled", "keep it, but do not use it", "disabled"],
@@ -111,6 +136,14 @@ function addChanging(skills: Command, session: Session): void {
     });
   });
 
+  leaf(skills, session, "undo <entry>", "take back one change; its history names them", ({ screen, args: [entry = ""] }) =>
+    withAgent(async (agent) => {
+      const { skill, ledger } = await agent.undoSkillChange(entry, "user");
+      const row = ledger.find(({ undoes }) => undoes === entry);
+      screen.show({ skill, entry: row }, () => [`"${skill.name}": ${row?.reason ?? "undone"}, ${row ? changeText(row) : ""}`]);
+    }),
+  );
+
   leaf<{ yes?: boolean }>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
     withAgent(async (agent) => {
       const { skill } = agent.skill(name);
@@ -119,6 +152,16 @@ function addChanging(skills: Command, session: Session): void {
       screen.show({ erased: skill.name, id: skill.id }, () => [`erased "${skill.name}"`]);
     }),
   ).option("--yes", "do not ask");
+}
+
+function pinning(pinned: boolean): Work<object> {
+  return ({ screen, args: [name = ""] }) =>
+    withAgent((agent) => {
+      const was = agent.skill(name).skill.pinned;
+      const { skill } = agent.setSkillPinned(name, pinned, "user");
+      const word = pinned ? "pinned" : "unpinned";
+      screen.show(skill, () => [was === pinned ? `"${skill.name}" was ${word} already` : `${word} "${skill.name}"`]);
+    });
 }
 
 function revisionNumber(text: string): number {

@@ -15,6 +15,7 @@ import { withAgent } from "../with-agent.ts";
 interface TeachOptions {
   readonly url: string;
   readonly name?: string;
+  readonly skill?: string;
   readonly script?: string;
   readonly yes?: boolean;
 }
@@ -23,6 +24,7 @@ export function addTeach(skills: Command, session: Session): void {
   leaf<TeachOptions>(skills, session, "teach <goal>", "show it once in a window, and it is learned", teach)
     .requiredOption("--url <url>", "where to begin")
     .option("--name <name>", "what to call it")
+    .option("--skill <name>", "have it take the place of what this skill does")
     .option("--script <file>", 'have the steps of a JSON file performed: [["click", "link", "Billing"], …]')
     .option("--yes", "keep it without asking");
 }
@@ -34,6 +36,7 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
     throw badInput('Say what you are about to show, with its values: knack skills teach "Download the April 2026 invoice" --url https://portal.example');
   if (!URL.canParse(options.url) || !/^https?:$/u.test(new URL(options.url).protocol))
     throw badInput(`"${options.url}" is no address; expected one that starts with https:// or http://`);
+  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
   const script = options.script === undefined ? null : await readScript(options.script);
   const hasDisplay = process.platform !== "linux" || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   if (script === null && !hasDisplay)
@@ -44,7 +47,10 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
   const env = hasDisplay ? process.env : { ...process.env, KNACK_HEADLESS: "1" };
   return withAgent(
     async (agent) => {
-      if (options.name !== undefined) requireFreeName(agent, options.name);
+      // Before anybody shows anything in vain. Loaded late, as the agent is, so that help answers at once.
+      const { nameForNew, requireTeachable } = await import("#app/skills.ts");
+      if (options.name !== undefined) nameForNew(agent.world, options.name);
+      if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
       screen.status("opening the window …");
       const showing = await agent.startShowing(goal, options.url, (action) => {
         screen.event({ type: "action-shown", action });
@@ -55,7 +61,7 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
       else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing, error));
       const draft = await agent.finishShowing(showing.id).catch((error: unknown) => dropped(agent, showing, error));
       screen.event({ type: "draft-made", draft });
-      showDraft(draft, options.name ?? draft.name, screen);
+      showDraft(draft, options.skill ?? options.name ?? draft.name, screen);
       return keep(agent, draft, call);
     },
     { env },
@@ -100,7 +106,11 @@ async function keep(agent: HostedAgent, draft: Draft, { options, screen, session
     if (!isPersonThere())
       throw new KnackError("showing.unconfirmed", "It was not kept, because nobody is here to confirm it; say --yes to keep what is shown.");
     screen.say("");
-    const answer = await askPerson(`Keep it as "${name ?? draft.name}"? [Y/n, or another name] `, session);
+    const asked =
+      options.skill === undefined
+        ? `Keep it as "${name ?? draft.name}"? [Y/n, or another name] `
+        : `Keep it as the next revision of "${options.skill}"? [Y/n] `;
+    const answer = await askPerson(asked, session);
     if (/^no?$/iu.test(answer)) {
       await agent.dropShowing(draft.showingId);
       screen.event({ type: "showing-dropped", showingId: draft.showingId });
@@ -108,18 +118,13 @@ async function keep(agent: HostedAgent, draft: Draft, { options, screen, session
       return 0;
     }
     if (answer !== "" && !/^y(?:es)?$/iu.test(answer)) {
-      requireFreeName(agent, answer);
-      name = answer;
+      if (options.skill !== undefined) throw badInput(`Answer y or n; got "${answer}". What was shown is kept as a draft.`);
+      name = (await import("#app/skills.ts")).nameForNew(agent.world, answer);
     }
   }
-  const { skill } = await agent.confirmShowing(draft.showingId, "user", name);
+  const { skill } = await agent.confirmShowing(draft.showingId, "user", name, options.skill);
   screen.event({ type: "skill-learned", skill });
-  screen.say(`learned "${skill.name}"${skill.fullyMechanical ? "; it can run without the model: --mode strict" : ""}`, "green");
+  const learned = options.skill === undefined ? `learned "${skill.name}"` : `"${skill.name}" is at revision ${skill.activeRevision} and in use`;
+  screen.say(`${learned}${skill.fullyMechanical ? "; it can run without the model: --mode strict" : ""}`, "green");
   return 0;
-}
-
-function requireFreeName(agent: HostedAgent, name: string): void {
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name) || name.length > 64)
-    throw badInput(`"${name}" cannot be a skill's name; use lower-case letters, digits and single hyphens, at most 64`);
-  if (agent.skills(true).some((skill) => skill.name === name)) throw badInput(`The name "${name}" is taken; choose another, or see: knack skills show ${name}`);
 }

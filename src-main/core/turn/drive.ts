@@ -1,0 +1,65 @@
+import type { Call } from "#contract/skills/schema.ts";
+import type { PageElement } from "../ports/browser.ts";
+import { targetOf } from "../ports/target-of.ts";
+import type { Follower, Guidance } from "../replay/index.ts";
+import { findingText } from "../skills/index.ts";
+import { announce } from "./announce.ts";
+import { doneText, notFoundText, whichText } from "./guidance-text.ts";
+import { type Hands, isDestinationRefusal } from "./hands.ts";
+import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
+import { type Ended, noTokens, type Scene } from "./scene.ts";
+import type { Charge } from "./take-skill.ts";
+
+/** Calls of one run unless the user says otherwise, so that a routine that pages for ever ends. */
+const mostCalls = 200;
+
+/** Where the host alone cannot go on: a step that needs judgement, a target that is not there, a call or a check that failed. */
+export interface Halt {
+  readonly kind: "halted";
+  /** What was due. After a failed check it has been done. */
+  readonly due: Guidance;
+  readonly says: string;
+  readonly reason: string;
+}
+
+/**
+ * Carries a routine out call after call without a model, from where its follower stands: to its end, to a question for the user, or to the first
+ * thing that only a person or a model can decide (SPEC 3.7, strict and assisted).
+ */
+export async function drive(scene: Scene, charge: Charge, hands: Hands, follower: Follower): Promise<Ended | Halt> {
+  const { input, signal } = scene;
+  const maxCalls = charge.mode === "strict" ? (input.maxSteps ?? mostCalls) : mostCalls;
+  const { steps } = charge.revision;
+  // The model may have read the goal for the routine's values before.
+  const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
+  const fail = (says: string, reason: string): Ended => ({ kind: "failed", says, reason, tokens });
+  for (let count = 0; count < maxCalls; count++) {
+    signal.throwIfAborted();
+    const due = await lookPatiently(follower, hands);
+    const halt = (says: string, reason: string): Halt => ({ kind: "halted", due, says, reason });
+    announce(scene, steps.length, due, follower.bindings);
+    if (due.kind === "done") {
+      const { lastCheck } = follower;
+      if (lastCheck?.held === false)
+        return fail(`Every step was done, but it may not have worked: ${lastCheck.finding}.`, findingText(lastCheck.step, lastCheck.finding));
+      return { kind: "said", says: doneText(charge, follower.bindings, hands.downloads), acted: true, verified: "every check held", tokens };
+    }
+    if (due.kind === "several") return { kind: "asked", says: whichText(due), tokens };
+    if (due.kind === "judge") return halt(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
+    const [way] = due.kind === "search" ? due.ways : [];
+    if (due.kind === "search" && (way === undefined || follower.searchedTooOften(due)))
+      return halt(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${hands.page?.heading || hands.page?.url || "no page"}`));
+    const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
+    const before = hands.page;
+    const { step, result, askUser } = await hands.act(call, charge.revision, noTokens, due);
+    if (askUser !== null) return fail(askUser, step.text);
+    if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
+    if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
+    const seen = seenOf(result, step);
+    const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
+    hands.checked(step, check);
+    if (check?.held === false)
+      return halt(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
+  }
+  return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
+}
