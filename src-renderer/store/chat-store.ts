@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ConversationView, emptyConversation, reduceTurnEvent, type TurnView, viewConversation, withEpisode } from "#contract/chat/reducer.ts";
 import type { Conversation, Episode, Message, Send } from "#contract/chat/schema.ts";
-import type { Mode } from "#contract/skills/schema.ts";
 import type { Client } from "../client/client.ts";
 import type { PageStore } from "./page-store.ts";
 import { isAbort, saidError } from "./said-error.ts";
@@ -12,8 +11,6 @@ export interface Running {
   readonly conversationId: string | null;
   readonly turnId: string | null;
   readonly text: string;
-  /** What was asked for; the host follows a skill in advisory mode where nothing was. */
-  readonly mode: Mode | null;
   readonly isStopping: boolean;
 }
 
@@ -78,7 +75,7 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       await readRuns(conversationId);
     }
 
-    /** How the skills in charge were followed stands with the skills, once each. What cannot be had is not worth an error here. */
+    /** What a run was given and failed at stands with its skill, read once each. What cannot be had is not worth an error here. */
     async function readRuns(conversationId: string) {
       const followed = viewOf(conversationId).turns.filter(
         ({ turn }) => turn.skillId !== null && turn.status !== "running" && get().runs[turn.id] === undefined,
@@ -130,15 +127,15 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         life = controller;
         let conversationId = input.conversationId ?? null;
         let turnId: string | null = null;
-        const { text, mode = null } = input;
-        set({ running: { conversationId, turnId, text, mode, isStopping: false }, problem: null, unsent: null });
+        const { text } = input;
+        set({ running: { conversationId, turnId, text, isStopping: false }, problem: null, unsent: null });
         try {
           const events = await client.chat.send(input, { signal: controller.signal });
           for await (const event of events) {
             if (event.type === "turn-started") {
               conversationId = event.turn.conversationId;
               turnId = event.turn.id;
-              set({ running: { conversationId, turnId, text, mode, isStopping: get().running?.isStopping ?? false } });
+              set({ running: { conversationId, turnId, text, isStopping: get().running?.isStopping ?? false } });
               const { route } = page.getState();
               if (input.conversationId === undefined && route.view === "chat" && route.item === null) page.getState().go("chat", conversationId);
               void get().refreshConversations();

@@ -2,7 +2,6 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { Mode } from "#contract/skills/schema.ts";
 import { press, renderPage } from "./render-page.tsx";
 import * as sample from "./sample.ts";
 import { type Script, script, scriptedClient, scriptedLink } from "./scripted-client.ts";
@@ -19,9 +18,10 @@ const finished: TurnEvent = {
   mayResume: false,
 };
 
-function openChat() {
+function openChat(overrides: Parameters<typeof scriptedClient>[0] = {}) {
   const turn: { current: Script<TurnEvent> } = { current: script<TurnEvent>() };
   const scripted = scriptedClient({
+    ...overrides,
     chat: {
       send: (_input: never, options?: { signal?: AbortSignal }) => {
         turn.current = script<TurnEvent>(options?.signal);
@@ -200,17 +200,35 @@ describe("a stored conversation", () => {
 });
 
 describe("a turn under a skill", () => {
-  const halted = (mode: Mode) =>
-    scriptedClient({ skills: { get: () => ({ ...sample.skillDetail, runs: sample.skillDetail.runs.map((run) => ({ ...run, mode })) }) } });
+  const taken: TurnEvent = { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, mode: "strict", inputs: {} };
+  const halts: TurnEvent = {
+    type: "turn-finished",
+    turn: { ...running, status: "failed", skillId: "s1", revision: 2, mode: "strict", endedAt: running.startedAt + 4200 },
+    episode: sample.episode("t7", "c7", { outcome: "failure" }),
+    message: sample.message("t7", "c7", "assistant", "Step 3 did not do what it should."),
+    problem: null,
+    mayResume: true,
+  };
+  const runs = sample.skillDetail.runs.map((run) => ({ ...run, turnId: run.outcome === "failure" ? "t7" : run.turnId }));
 
-  it("STR-02: that halted shows where and why, what the step says of failing, and goes on with the model", async () => {
-    const { client, calls } = halted("strict");
-    renderPage(scriptedLink(client), "#/chat/c9");
+  it("STR-02: that halted shows where and why and what the step says of failing, and the model goes on from there", async () => {
+    const { calls, tell, end } = openChat({ skills: { get: () => ({ ...sample.skillDetail, runs }) } });
+    await ask(QUESTION);
+    await tell(started, taken, halts);
+    await end();
     const card = within(await screen.findByRole("region", { name: "The run was halted" }));
     expect(card.getByRole("heading", { name: "Halted at step 3 of 4" })).toBeTruthy();
     expect(card.getByText("expected heading 'Billing', saw 'Sign in'")).toBeTruthy();
     expect(card.getByText("stop and report")).toBeTruthy();
     await press(card.getByRole("button", { name: "Go on with the model" }));
+    expect(calls.findLast(({ path }) => path === "chat.send")?.input).toEqual({ conversationId: "c7", text: "Go on with the model", resume: true });
+  });
+
+  it("that halted and is read again later can only be begun anew with the model", async () => {
+    const { client, calls } = scriptedClient();
+    renderPage(scriptedLink(client), "#/chat/c9");
+    await press(await screen.findByRole("button", { name: "Begin anew with the model" }));
+    expect(screen.queryByRole("button", { name: "Go on with the model" })).toBeNull();
     expect(calls.find(({ path }) => path === "chat.send")?.input).toEqual({
       conversationId: "c9",
       text: "Download the March 2026 invoice",
@@ -219,22 +237,26 @@ describe("a turn under a skill", () => {
     });
   });
 
-  it("says in which mode it ran, by its name, also when it is read again later", async () => {
-    renderPage(scriptedLink(halted("assisted").client), "#/chat/c9");
-    const link = await screen.findByRole("link", { name: "portal-invoice" });
-    expect(link.parentElement?.textContent).toBe("Using portal-invoice, revision 1, assisted, with month = March 2026");
+  it("says in which mode it ran, by its name and with its values, also when it is read again later", async () => {
+    renderPage(scriptedLink(scriptedClient().client), "#/chat/c9");
+    await screen.findByText("March 2026");
+    expect(screen.getByRole("link", { name: "portal-invoice" }).parentElement?.textContent).toBe(
+      "Using portal-invoice, revision 1, strict, with month = March 2026",
+    );
   });
 
   it("that failed with the model in charge is not said to be halted", async () => {
-    renderPage(scriptedLink(halted("advisory").client), "#/chat/c9");
-    await screen.findByRole("link", { name: "portal-invoice" });
+    const { c9 } = sample.details;
+    const get = () => ({ ...c9!, turns: c9!.turns.map((turn) => ({ ...turn, mode: "advisory" as const })) });
+    renderPage(scriptedLink(scriptedClient({ conversations: { get } }).client), "#/chat/c9");
+    await screen.findByText("March 2026");
     expect(screen.queryByRole("region", { name: "The run was halted" })).toBeNull();
   });
 
-  it("says the mode it was asked for while it runs", async () => {
-    const { stores, tell } = openChat();
-    await act(async () => void stores.chat.getState().send({ text: QUESTION, skill: "portal-invoice", mode: "strict" }));
-    await tell(started, { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, inputs: {} });
+  it("says its mode while it runs", async () => {
+    const { tell } = openChat();
+    await ask(QUESTION);
+    await tell(started, taken);
     expect((await screen.findByRole("link", { name: "portal-invoice" })).parentElement?.textContent).toBe("Using portal-invoice, revision 2, strict");
   });
 

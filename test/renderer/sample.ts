@@ -141,7 +141,7 @@ export const details: Record<string, ConversationDetail> = {
     conversation: conversations[0]!,
     turns: [
       turn("t0", "c1", { status: "interrupted", startedAt: NOW - 60 * MINUTE, endedAt: null, tokens: none, recall: recallNothing }),
-      turn("t1", "c1", { skillId: "s1", revision: 2, recall: recallMatched }),
+      turn("t1", "c1", { skillId: "s1", revision: 2, mode: "advisory", recall: recallMatched }),
     ],
     messages: [
       message("t0", "c1", "user", "Download the May invoice"),
@@ -177,7 +177,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c9: {
     conversation: conversations[4]!,
-    turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, tokens: none })],
+    turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, mode: "strict", tokens: none })],
     messages: [
       message("t9", "c9", "user", "Get my bill for March 2026"),
       message("t9", "c9", "assistant", "Step 3 did not do what it should: expected heading 'Billing', saw 'Sign in'. stop and report"),

@@ -89,6 +89,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       revert: () => sample.skillDetail,
       setStatus: () => sample.skillDetail,
       setPinned: ({ pinned }: { pinned: boolean }) => ({ ...sample.skillDetail, skill: { ...sample.skillDetail.skill, pinned } }),
+      setMode: ({ mode }: { mode: "advisory" | "assisted" }) => ({ ...sample.skillDetail, skill: { ...sample.skillDetail.skill, mode } }),
       undo: () => sample.skillDetail,
       proposals: ({ all }: { all: boolean }) => sample.proposals.filter(({ status }) => all || status === "open"),
       acceptProposal: () => sample.skillDetail,

@@ -182,6 +182,16 @@ describe("running a skill", () => {
     expect({ assisted: isOpen(/^Assisted/u), strict: isOpen(/^Strict/u) }).toEqual(offered);
   });
 
+  it("is assisted whenever it is used, where a person says so", async () => {
+    const { inputsOf } = openSkill();
+    await press(await screen.findByRole("switch", { name: "Assisted whenever it is used" }));
+    await press(screen.getByRole("switch", { name: "Assisted whenever it is used" }));
+    expect(inputsOf("skills.setMode")).toEqual([
+      { name: "portal-invoice", mode: "assisted" },
+      { name: "portal-invoice", mode: "advisory" },
+    ]);
+  });
+
   it("is not offered of a skill that is off", async () => {
     openSkill(withSkill({ status: "disabled" }));
     expect(await screen.findByText("Switch the skill on to run it.")).toBeTruthy();

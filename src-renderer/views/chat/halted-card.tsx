@@ -1,4 +1,4 @@
-import { CircleStop, MessageSquareMore } from "lucide-react";
+import { CircleStop, MessageSquareMore, RotateCcw } from "lucide-react";
 import type { TurnView } from "#contract/chat/reducer.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
@@ -6,15 +6,21 @@ import { Facts } from "../../components/facts.tsx";
 import { useChat, useIsConnected } from "../../store/use-page.ts";
 import styles from "./approval-card.module.css";
 
-/** A routine the host carried out by itself and had to halt: where, why, what its step says of that, and the way on with the model. */
+const GO_ON = "Go on with the model";
+
+/**
+ * A routine the host carried out by itself and had to halt: where, why, what its step says of that, and the way on with the model. Where the
+ * browser still stands at that place, the model goes on there; later there is only to begin anew.
+ */
 export function HaltedCard({ turn, goal }: { readonly turn: TurnView; readonly goal: string }) {
-  const { id, conversationId, status } = turn.turn;
+  const { id, conversationId, status, mode } = turn.turn;
   const held = useChat((state) => state.runs[id]);
   const send = useChat((state) => state.send);
   const isAtWork = useChat((state) => state.running !== null);
   const isConnected = useIsConnected();
-  if (status !== "failed" || held === undefined || held.run.mode === "advisory") return null;
+  if (status !== "failed" || held === undefined || mode === null || mode === "advisory") return null;
   const { name, run, failedStep } = held;
+  const isOff = !isConnected || isAtWork;
   return (
     <section className={styles.card} aria-label="The run was halted">
       <h2>
@@ -28,14 +34,15 @@ export function HaltedCard({ turn, goal }: { readonly turn: TurnView; readonly g
         ]}
       />
       <ButtonRow>
-        <Button
-          icon={MessageSquareMore}
-          tone="primary"
-          isDisabled={!isConnected || isAtWork}
-          onPress={() => void send({ conversationId, text: goal, skill: name, mode: "advisory" })}
-        >
-          Go on with the model
-        </Button>
+        {turn.mayResume ? (
+          <Button icon={MessageSquareMore} tone="primary" isDisabled={isOff} onPress={() => void send({ conversationId, text: GO_ON, resume: true })}>
+            {GO_ON}
+          </Button>
+        ) : (
+          <Button icon={RotateCcw} isDisabled={isOff} onPress={() => void send({ conversationId, text: goal, skill: name, mode: "advisory" })}>
+            Begin anew with the model
+          </Button>
+        )}
       </ButtonRow>
     </section>
   );

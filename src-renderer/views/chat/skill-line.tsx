@@ -15,11 +15,9 @@ function question({ verdict }: Recall, isInCharge: boolean): string {
 
 /** Which skill is in charge and why, or why none was recalled. */
 export function SkillLine({ turn }: { readonly turn: TurnView }) {
-  const { id, recall } = turn.turn;
+  const { id, recall, mode } = turn.turn;
   const held = useChat((state) => state.runs[id]);
-  const asked = useChat(({ running }) => (running?.turnId === id ? running.mode : null));
   const charge = chargeOf(turn, held);
-  const mode = held?.run.mode ?? asked;
   if (charge === null && recall === null) return null;
   const values = charge === null ? [] : Object.entries(charge.inputs);
   return (

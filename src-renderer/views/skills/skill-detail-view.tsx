@@ -89,7 +89,7 @@ function Content({ detail, soughtId, onChange }: ContentProps) {
           ]}
         />
       </Card>
-      <SkillRun detail={detail} />
+      <SkillRun detail={detail} onChange={onChange} />
       <Card title="When to use">
         <p>{revision.whenToUse}</p>
         {revision.phrasings.length === 0 ? null : (

@@ -5,19 +5,28 @@ import type { Mode } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Choices } from "../../components/choices.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { Toggle } from "../../components/toggle.tsx";
 import { formatGoal } from "../../format/goal.ts";
 import { useStores } from "../../store/stores.ts";
+import { useAttempt } from "../../store/use-attempt.ts";
 import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./skills.module.css";
 
-/** Runs the skill with values of one's own, in a new conversation. */
-export function SkillRun({ detail: { skill, revision } }: { readonly detail: SkillDetail }) {
-  const { chat } = useStores();
+export interface SkillRunProps {
+  readonly detail: SkillDetail;
+  readonly onChange: (detail: SkillDetail) => void;
+}
+
+/** Runs the skill with values of one's own, in a new conversation; and how it is followed where nobody says. */
+export function SkillRun({ detail: { skill, revision }, onChange }: SkillRunProps) {
+  const { client, chat } = useStores();
+  const attempt = useAttempt();
   const inputs = Object.entries(revision.inputs.properties);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [mode, setMode] = useState<Mode>("advisory");
+  const [mode, setMode] = useState<Mode>(skill.mode);
   const go = usePage((state) => state.go);
   const isAtWork = useChat((state) => state.running !== null);
   const isConnected = useIsConnected();
@@ -78,6 +87,14 @@ export function SkillRun({ detail: { skill, revision } }: { readonly detail: Ski
             },
           ]}
         />
+        <Toggle
+          isOn={skill.mode === "assisted"}
+          isDisabled={!isConnected || attempt.isBusy || (!isProven && skill.mode !== "assisted")}
+          onChange={(isOn) => void attempt.run(async () => onChange(await client.skills.setMode({ name: skill.name, mode: isOn ? "assisted" : "advisory" })))}
+        >
+          Assisted whenever it is used
+        </Toggle>
+        {attempt.problem === null ? null : <Notice tone="bad">{attempt.problem}</Notice>}
         <div className={styles.form}>
           <p className={styles.quiet}>
             {!isOn
