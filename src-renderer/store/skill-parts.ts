@@ -1,18 +1,11 @@
 import type { Grant } from "#contract/grants/schema.ts";
-import type { Capabilities, LedgerEntry, Revision, Run } from "#contract/skills/schema.ts";
+import type { Capabilities, LedgerEntry, Revision } from "#contract/skills/schema.ts";
 import { formatGoal } from "../format/goal.ts";
 
-/** How often a revision was used with an outcome somebody stands for, and how often it worked. */
-export function recordOf(revision: number, runs: readonly Run[]): { readonly judged: number; readonly successes: number; readonly uses: number } {
-  const own = runs.filter((run) => run.revision === revision);
-  const successes = own.filter(({ outcome }) => outcome === "success").length;
-  const failures = own.filter(({ outcome }) => outcome === "failure").length;
-  return { judged: successes + failures, successes, uses: own.length };
-}
-
 /** Who had a revision taken over, where that is not who made it. */
-export function acceptedBy({ contentHash, author }: Revision, ledger: readonly LedgerEntry[]): string | null {
-  const actor = ledger.find(({ action, after }) => action === "modify" && after === contentHash)?.actor;
+export function acceptedBy({ number, contentHash, author }: Revision, ledger: readonly LedgerEntry[]): string | null {
+  const isIt = ({ action, after, afterRevision = number }: LedgerEntry) => action === "modify" && after === contentHash && afterRevision === number;
+  const actor = ledger.find(isIt)?.actor;
   const person = (who: string) => who.replace(/^human:/u, "");
   return actor === undefined || person(actor) === person(author) ? null : actor;
 }

@@ -346,6 +346,7 @@ export const skillDetail: SkillDetail = {
   records: [
     { revision: 1, trust: 0.33, runs: 1, successes: 0, band: "caveat", caveat: "This worked 0 of 1 times. Verify each step." },
     { revision: 2, trust: 0.67, runs: 1, successes: 1, band: "caveat", caveat: "This worked 1 of 1 times. Verify each step." },
+    { revision: 3, trust: 0.5, runs: 0, successes: 0, band: "offered", caveat: null },
   ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },

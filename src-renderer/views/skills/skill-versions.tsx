@@ -15,7 +15,7 @@ import { formatActor } from "../../format/actor.ts";
 import { formatAuthor } from "../../format/author.ts";
 import { formatCount } from "../../format/count.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { acceptedBy, recordOf } from "../../store/skill-parts.ts";
+import { acceptedBy } from "../../store/skill-parts.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected } from "../../store/use-page.ts";
@@ -134,10 +134,12 @@ function Acceptance({ revision, detail }: { readonly revision: Revision; readonl
   return actor === null ? null : <>, accepted by {formatActor(actor)}</>;
 }
 
-/** Trust is told of the revision in use; of the others, what became of their runs. */
-function Record({ number, detail: { skill, runs } }: { readonly number: number; readonly detail: SkillDetail }) {
-  const { judged, successes, uses } = recordOf(number, runs);
+/** Each revision has a record of its own: its uses, how many of those that were judged worked, and the trust that follows. */
+function Record({ number, detail: { runs, records } }: { readonly number: number; readonly detail: SkillDetail }) {
+  const uses = runs.filter(({ revision }) => revision === number).length;
+  const record = records.find(({ revision }) => revision === number);
   if (uses === 0) return "not used";
-  const trust = number === skill.activeRevision && skill.trust.runs > 0 ? `, trust ${formatPercent(skill.trust.trust)}` : "";
-  return `${formatCount(uses, "run")}, ${judged === 0 ? "none judged" : `worked ${successes} of ${judged}`}${trust}`;
+  const judged =
+    record === undefined || record.runs === 0 ? "none judged" : `worked ${record.successes} of ${record.runs}, trust ${formatPercent(record.trust)}`;
+  return `${formatCount(uses, "run")}, ${judged}`;
 }
