@@ -7,7 +7,7 @@ import type { Fact } from "#contract/memory/schema.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
-import type { Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
+import type { ImportResult, Pack, Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
 
 /** What a host might hold after a week of use; tests and the preview start from it. */
@@ -400,6 +400,34 @@ export const proposals: Proposal[] = [
     status: "declined",
     createdAt: NOW - 3 * DAY,
     decidedAt: NOW - 2 * DAY,
+  },
+];
+
+export const imported: ImportResult = {
+  path: "weekly-digest/SKILL.md",
+  outcome: "imported",
+  name: "weekly-digest",
+  skillId: "s6",
+  reason: "",
+  diagnostics: [
+    { code: "extra-key", severity: "note", message: "“version” is not ours; it is kept and exported again." },
+    { code: "hidden-characters", severity: "warning", message: "3 invisible characters were taken out." },
+  ],
+};
+
+export const packs: Pack[] = [
+  {
+    name: "office",
+    files: [
+      { path: "office/expense-report/SKILL.md", skill: "expense-report", position: null, diagnostics: [] },
+      { path: "office/house-rules.md", skill: null, position: "cached", diagnostics: [] },
+      {
+        path: "office/broken/SKILL.md",
+        skill: null,
+        position: null,
+        diagnostics: [{ code: "front-matter-missing", severity: "error", message: "The file has no front matter, so it has no name." }],
+      },
+    ],
   },
 ];
 

@@ -95,6 +95,10 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       acceptProposal: () => sample.skillDetail,
       declineProposal: () => undefined,
       erase: () => undefined,
+      import: ({ files }: { files: { path: string }[] }) => files.map(({ path }) => ({ ...sample.imported, path })),
+      export: () => ({ name: "portal-invoice", fileName: "SKILL.md", text: "---\nname: portal-invoice\n---\n" }),
+      validate: () => [],
+      packs: () => sample.packs,
       match: () => sample.recallMatched,
     },
     learning: {

@@ -1,10 +1,11 @@
-import { Archive, Pin, Power, PowerOff, Trash2 } from "lucide-react";
+import { Archive, Download, Pin, Power, PowerOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { saveText } from "../../store/save-text.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected, usePage } from "../../store/use-page.ts";
@@ -51,6 +52,18 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
           Retire
         </Button>
       )}
+      <Button
+        icon={Download}
+        isDisabled={isOff}
+        onPress={() =>
+          void attempt.run(async () => {
+            const { fileName, text } = await client.skills.export({ name });
+            saveText(fileName, text);
+          })
+        }
+      >
+        Export
+      </Button>
       {attempt.problem === null ? null : <Notice tone="bad">{attempt.problem}</Notice>}
       {asks === "retire" ? (
         <ConfirmDialog title="Retire this skill?" act="Retire" onClose={() => setAsks(null)} onConfirm={() => change("retired", "retired by the user")}>

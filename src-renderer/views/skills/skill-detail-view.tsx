@@ -19,6 +19,7 @@ import { useStores } from "../../store/stores.ts";
 import { useResource } from "../../store/use-resource.ts";
 import { AuthorBadge } from "./author-badge.tsx";
 import { SkillActions } from "./skill-actions.tsx";
+import { SkillFileCard } from "./skill-file-card.tsx";
 import { SkillHistory } from "./skill-history.tsx";
 import { SkillProposals } from "./skill-proposals.tsx";
 import { SkillReach } from "./skill-reach.tsx";
@@ -145,6 +146,7 @@ function Content({ detail, soughtId, onChange }: ContentProps) {
           ))}
         </ul>
       </Card>
+      {detail.file === null ? null : <SkillFileCard file={detail.file} />}
       <SkillVersions detail={detail} onChange={onChange} />
       <SkillHistory detail={detail} onChange={onChange} />
     </>

@@ -9,6 +9,8 @@ import { useHost, useIsConnected, usePage } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
 import { GoalTest } from "./goal-test.tsx";
 import { LearningPasses } from "./learning-passes.tsx";
+import { PackList } from "./pack-list.tsx";
+import { SkillImport } from "./skill-import.tsx";
 import { SkillRows } from "./skill-rows.tsx";
 
 export function SkillListView() {
@@ -44,6 +46,8 @@ export function SkillListView() {
           )
         }
       </ResourceView>
+      <SkillImport onImported={skills.reload} />
+      <PackList />
       <GoalTest />
       <LearningPasses onApplied={skills.reload} />
     </Page>
