@@ -9,7 +9,7 @@ export function DiagnosticList({ diagnostics }: { readonly diagnostics: readonly
   if (diagnostics.length === 0) return null;
   const order = Object.keys(TONES);
   return (
-    <ul className={styles.list}>
+    <ul className={styles.findings}>
       {diagnostics
         .toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
         .map((diagnostic, at) => (
