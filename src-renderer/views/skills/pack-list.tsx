@@ -1,5 +1,7 @@
+import { RotateCw } from "lucide-react";
 import type { Pack } from "#contract/skills/schema.ts";
 import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Expander } from "../../components/expander.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -18,7 +20,15 @@ export function PackList() {
   return (
     <Card title="Packs">
       {packs.problem === null ? null : (
-        <Notice tone="bad" title="Packs could not be read">
+        <Notice
+          tone="bad"
+          title="Packs could not be read"
+          actions={
+            <Button icon={RotateCw} onPress={packs.reload}>
+              Try again
+            </Button>
+          }
+        >
           {packs.problem}
         </Notice>
       )}
