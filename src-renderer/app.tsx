@@ -49,6 +49,7 @@ const THEME_KEY = "theme";
 export function App() {
   const { view } = usePage((state) => state.route);
   const overlay = usePage((state) => state.overlay);
+  const reteaching = usePage((state) => state.reteaching);
   const show = usePage((state) => state.show);
   const Current = VIEWS[view];
   useActionKeys();
@@ -62,10 +63,10 @@ export function App() {
       <button type="button" className={styles.skip} onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
       </button>
-      <div className={styles.top}>
+      <header className={styles.top}>
         <IconButton icon={MenuIcon} label="Menu and conversations" onPress={() => show("menu")} />
         <strong>{TITLES[view]}</strong>
-      </div>
+      </header>
       <aside className={styles.side} aria-label="Menu and conversations">
         <Sidebar />
       </aside>
@@ -88,7 +89,7 @@ export function App() {
       ) : null}
       {overlay === "palette" ? <Palette /> : null}
       {overlay === "keys" ? <KeysDialog /> : null}
-      {overlay === "teach" ? <TeachDialog onClose={() => show(null)} /> : null}
+      {overlay === "teach" ? <TeachDialog reteaching={reteaching} onClose={() => show(null)} /> : null}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Conversation, Episode, Message, Send } from "#contract/chat/schema
 import type { Client } from "../client/client.ts";
 import type { PageStore } from "./page-store.ts";
 import { isAbort, saidError } from "./said-error.ts";
-import { answerOf, questionOf } from "./turn-parts.ts";
+import { answerOf, questionOf, runsOf, type TurnRun } from "./turn-parts.ts";
 
 /** What is on the way: the text before the host has answered, then the turn. */
 export interface Running {
@@ -19,6 +19,8 @@ export interface ChatState {
   readonly conversationsProblem: string | null;
   /** Each conversation that was opened in this life of the page. */
   readonly views: Readonly<Record<string, ConversationView>>;
+  /** The run of each turn that followed a skill, by the turn's id; missing where the skill is gone or could not be read. */
+  readonly runs: Readonly<Record<string, TurnRun>>;
   /** What the user answered to the suggestion of a turn. */
   readonly answered: Readonly<Record<string, "taken" | "declined">>;
   readonly loading: string | null;
@@ -70,12 +72,25 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       const detail = await client.conversations.get({ id: conversationId });
       // Events of a running turn are newer than what was read.
       if (get().running?.conversationId !== conversationId) keep(conversationId, viewConversation(detail));
+      await readRuns(conversationId);
+    }
+
+    /** What a run was given and failed at stands with its skill, read once each. What cannot be had is not worth an error here. */
+    async function readRuns(conversationId: string) {
+      const followed = viewOf(conversationId).turns.filter(
+        ({ turn }) => turn.skillId !== null && turn.status !== "running" && get().runs[turn.id] === undefined,
+      );
+      const ids = new Set(followed.flatMap(({ turn }) => (turn.skillId === null ? [] : [turn.skillId])));
+      const details = await Promise.allSettled([...ids].map((name) => client.skills.get({ name })));
+      const found = details.flatMap((one) => (one.status === "fulfilled" ? runsOf(one.value) : []));
+      if (found.length > 0) set({ runs: { ...get().runs, ...Object.fromEntries(found.map((one) => [one.run.turnId, one])) } });
     }
 
     return {
       conversations: null,
       conversationsProblem: null,
       views: {},
+      runs: {},
       answered: {},
       loading: null,
       problem: null,
@@ -112,14 +127,15 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         life = controller;
         let conversationId = input.conversationId ?? null;
         let turnId: string | null = null;
-        set({ running: { conversationId, turnId, text: input.text, isStopping: false }, problem: null, unsent: null });
+        const { text } = input;
+        set({ running: { conversationId, turnId, text, isStopping: false }, problem: null, unsent: null });
         try {
           const events = await client.chat.send(input, { signal: controller.signal });
           for await (const event of events) {
             if (event.type === "turn-started") {
               conversationId = event.turn.conversationId;
               turnId = event.turn.id;
-              set({ running: { conversationId, turnId, text: input.text, isStopping: get().running?.isStopping ?? false } });
+              set({ running: { conversationId, turnId, text, isStopping: get().running?.isStopping ?? false } });
               const { route } = page.getState();
               if (input.conversationId === undefined && route.view === "chat" && route.item === null) page.getState().go("chat", conversationId);
               void get().refreshConversations();
@@ -206,6 +222,7 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
     async function settle(conversationId: string, turnId: string) {
       const find = () => viewOf(conversationId).turns.find((candidate) => candidate.turn.id === turnId);
       if (find()?.turn.status === "running") await read(conversationId).catch(() => undefined);
+      else await readRuns(conversationId);
       const turn = find();
       if (turn !== undefined) page.getState().say(announcement(viewOf(conversationId), turn));
     }

@@ -3,13 +3,23 @@ import { parseRoute, type Route, routeHash, type View } from "./route.ts";
 
 export type Overlay = "palette" | "keys" | "teach" | "menu" | null;
 
+/** A skill that is to be shown again, and what the dialog starts from. */
+export interface Reteaching {
+  readonly skill: string;
+  readonly goal: string;
+  readonly address: string;
+}
+
 export interface PageState {
   readonly route: Route;
   readonly overlay: Overlay;
+  /** Only while the overlay is "teach"; null teaches something new. */
+  readonly reteaching: Reteaching | null;
   /** Said once to a screen reader, at the end of an answer or after an action. `count` tells equal texts apart. */
   readonly said: { readonly text: string; readonly count: number };
-  go(view: View, item?: string | null): void;
+  go(view: View, item?: string | null, part?: string | null): void;
   show(overlay: Overlay): void;
+  teachAgain(reteaching: Reteaching): void;
   say(text: string): void;
 }
 
@@ -20,19 +30,21 @@ export function createPageStore(page: Window): PageStore {
   const store = createStore<PageState>()((set, get) => ({
     route: parseRoute(page.location.hash),
     overlay: null,
+    reteaching: null,
     said: { text: "", count: 0 },
-    go(view, item = null) {
-      const hash = routeHash(view, item);
+    go(view, item = null, part = null) {
+      const hash = routeHash(view, item, part);
       if (page.location.hash !== hash) page.location.hash = hash;
-      set({ route: { view, item }, overlay: null });
+      set({ route: { view, item, part }, overlay: null });
     },
-    show: (overlay) => set({ overlay }),
+    show: (overlay) => set({ overlay, reteaching: null }),
+    teachAgain: (reteaching) => set({ overlay: "teach", reteaching }),
     say: (text) => set({ said: { text, count: get().said.count + 1 } }),
   }));
   page.addEventListener("hashchange", () => {
     const route = parseRoute(page.location.hash);
     const current = store.getState().route;
-    if (route.view !== current.view || route.item !== current.item) store.setState({ route, overlay: null });
+    if (route.view !== current.view || route.item !== current.item || route.part !== current.part) store.setState({ route, overlay: null });
   });
   return store;
 }

@@ -26,8 +26,8 @@ export interface TeachState {
 
 export type TeachStore = StoreApi<TeachState>;
 
-/** One showing from goal to skill. The recording belongs to the host: closing this page does not lose it. */
-export function createTeachStore(client: Client): TeachStore {
+/** One showing from goal to skill, or to a further revision of `skill`. The recording belongs to the host: closing this page does not lose it. */
+export function createTeachStore(client: Client, skill: string | null = null): TeachStore {
   return createStore<TeachState>()((set, get) => {
     async function attempt(work: () => Promise<void>): Promise<boolean> {
       set({ isBusy: true, problem: null });
@@ -88,7 +88,8 @@ export function createTeachStore(client: Client): TeachStore {
         if (phase.at !== "draft") return;
         const { showingId, name: proposed } = phase.draft;
         await attempt(async () => {
-          const detail = await client.learning.confirmShowing({ id: showingId, ...(name === proposed ? {} : { name }) });
+          const wish = skill !== null ? { skill } : name === proposed ? {} : { name };
+          const detail = await client.learning.confirmShowing({ id: showingId, ...wish });
           set({ phase: { at: "kept", name: detail.skill.name } });
         });
       },

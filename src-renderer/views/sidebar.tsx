@@ -20,7 +20,10 @@ const PLACES: readonly { readonly view: View; readonly name: string; readonly ic
 export function Sidebar() {
   const stores = useStores();
   const current = usePage((state) => state.route.view);
-  const alertCount = useHost((state) => state.openAlerts.length);
+  const counts: Partial<Record<View, { readonly count: number; readonly words: string }>> = {
+    skills: { count: useHost((state) => state.openProposals.length), words: "to review" },
+    alerts: { count: useHost((state) => state.openAlerts.length), words: "open" },
+  };
   return (
     <div className={styles.sidebar}>
       <Button icon={Plus} tone="primary" onPress={() => ACTIONS.find(({ id }) => id === "new-conversation")?.run(stores)}>
@@ -38,12 +41,7 @@ export function Sidebar() {
               >
                 <Icon aria-hidden size={17} />
                 <span>{name}</span>
-                {view === "alerts" && alertCount > 0 ? (
-                  <span className={styles.count}>
-                    {alertCount}
-                    <span className="unseen"> open</span>
-                  </span>
-                ) : null}
+                <Count {...(counts[view] ?? { count: 0, words: "" })} />
               </a>
             </li>
           ))}
@@ -51,5 +49,15 @@ export function Sidebar() {
       </nav>
       <ConversationList />
     </div>
+  );
+}
+
+function Count({ count, words }: { readonly count: number; readonly words: string }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.count}>
+      {count}
+      <span className="unseen"> {words}</span>
+    </span>
   );
 }

@@ -18,9 +18,10 @@ const finished: TurnEvent = {
   mayResume: false,
 };
 
-function openChat() {
+function openChat(overrides: Parameters<typeof scriptedClient>[0] = {}) {
   const turn: { current: Script<TurnEvent> } = { current: script<TurnEvent>() };
   const scripted = scriptedClient({
+    ...overrides,
     chat: {
       send: (_input: never, options?: { signal?: AbortSignal }) => {
         turn.current = script<TurnEvent>(options?.signal);
@@ -195,5 +196,82 @@ describe("a stored conversation", () => {
     expect(calls.some(({ path }) => path === "conversations.delete")).toBe(false);
     await press(within(question).getByRole("button", { name: "Delete" }));
     expect(calls.find(({ path }) => path === "conversations.delete")?.input).toEqual({ id: "c4" });
+  });
+});
+
+describe("a turn under a skill", () => {
+  const taken: TurnEvent = { type: "skill-taken", turnId: "t7", skillId: "s1", name: "portal-invoice", revision: 2, mode: "strict", inputs: {} };
+  const halts: TurnEvent = {
+    type: "turn-finished",
+    turn: { ...running, status: "failed", skillId: "s1", revision: 2, mode: "strict", endedAt: running.startedAt + 4200 },
+    episode: sample.episode("t7", "c7", { outcome: "failure" }),
+    message: sample.message("t7", "c7", "assistant", "Step 3 did not do what it should."),
+    problem: null,
+    mayResume: true,
+  };
+  const runs = sample.skillDetail.runs.map((run) => ({ ...run, turnId: run.outcome === "failure" ? "t7" : run.turnId }));
+
+  it("STR-02: that halted shows where and why and what the step says of failing, and the model goes on from there", async () => {
+    const { calls, tell, end } = openChat({ skills: { get: () => ({ ...sample.skillDetail, runs }) } });
+    await ask(QUESTION);
+    await tell(started, taken, halts);
+    await end();
+    const card = within(await screen.findByRole("region", { name: "The run was halted" }));
+    expect(card.getByRole("heading", { name: "Halted at step 3 of 4" })).toBeTruthy();
+    expect(card.getByText("expected heading 'Billing', saw 'Sign in'")).toBeTruthy();
+    expect(card.getByText("stop and report")).toBeTruthy();
+    await press(card.getByRole("button", { name: "Go on with the model" }));
+    expect(calls.findLast(({ path }) => path === "chat.send")?.input).toEqual({ conversationId: "c7", text: "Go on with the model", resume: true });
+  });
+
+  it("that halted and is read again later can only be begun anew with the model", async () => {
+    const { client, calls } = scriptedClient();
+    renderPage(scriptedLink(client), "#/chat/c9");
+    await press(await screen.findByRole("button", { name: "Begin anew with the model" }));
+    expect(screen.queryByRole("button", { name: "Go on with the model" })).toBeNull();
+    expect(calls.find(({ path }) => path === "chat.send")?.input).toEqual({
+      conversationId: "c9",
+      text: "Download the March 2026 invoice",
+      skill: "portal-invoice",
+      mode: "advisory",
+    });
+  });
+
+  it("says in which mode it ran, by its name and with its values, also when it is read again later", async () => {
+    renderPage(scriptedLink(scriptedClient().client), "#/chat/c9");
+    await screen.findByText("March 2026");
+    expect(screen.getByRole("link", { name: "portal-invoice" }).parentElement?.textContent).toBe(
+      "Using portal-invoice, revision 1, strict, with month = March 2026",
+    );
+  });
+
+  it("that failed with the model in charge is not said to be halted", async () => {
+    const { c9 } = sample.details;
+    const get = () => ({ ...c9!, turns: c9!.turns.map((turn) => ({ ...turn, mode: "advisory" as const })) });
+    renderPage(scriptedLink(scriptedClient({ conversations: { get } }).client), "#/chat/c9");
+    await screen.findByText("March 2026");
+    expect(screen.queryByRole("region", { name: "The run was halted" })).toBeNull();
+  });
+
+  it("says its mode while it runs", async () => {
+    const { tell } = openChat();
+    await ask(QUESTION);
+    await tell(started, taken);
+    expect((await screen.findByRole("link", { name: "portal-invoice" })).parentElement?.textContent).toBe("Using portal-invoice, revision 2, strict");
+  });
+
+  it("leads to the change that was proposed because of it", async () => {
+    renderPage(scriptedLink(scriptedClient().client), "#/chat/c1");
+    expect((await screen.findByRole("link", { name: "Review the proposal" })).getAttribute("href")).toBe("#/skills/s1/q1");
+    expect(screen.getByText(/found the invoice two pages on/u)).toBeTruthy();
+  });
+
+  it("stays readable where its skill is gone", async () => {
+    const get = () => {
+      throw new KnackError("bad-input", "There is no skill s1.");
+    };
+    renderPage(scriptedLink(scriptedClient({ skills: { get } }).client), "#/chat/c1");
+    expect(await screen.findByRole("link", { name: "portal-invoice" })).toBeTruthy();
+    expect(screen.queryByText("There is no skill s1.")).toBeNull();
   });
 });

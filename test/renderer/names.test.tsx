@@ -4,7 +4,7 @@ import { VIEWS } from "#renderer/store/route.ts";
 import { renderPage } from "./render-page.tsx";
 import { scriptedClient, scriptedLink } from "./scripted-client.ts";
 
-const CONTROLS = ["button", "link", "textbox", "searchbox", "switch", "radio", "menuitem", "progressbar"] as const;
+const CONTROLS = ["button", "link", "textbox", "searchbox", "switch", "radio", "menuitem", "progressbar", "combobox"] as const;
 
 function unnamed(): string[] {
   return CONTROLS.flatMap((role) =>
@@ -15,17 +15,20 @@ function unnamed(): string[] {
 }
 
 describe("accessible names", () => {
-  it.each([...VIEWS.map((view) => `#/${view}`), "#/chat/c1", "#/chat/c2", "#/skills/portal-invoice"])("every control of %s has one", async (hash) => {
-    renderPage(scriptedLink(scriptedClient().client), hash);
-    await act(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    });
-    expect(unnamed()).toEqual([]);
-    expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
-  });
+  it.each([...VIEWS.map((view) => `#/${view}`), "#/chat/c1", "#/chat/c2", "#/skills/portal-invoice", "#/skills/portal-invoice/q1"])(
+    "every control of %s has one",
+    async (hash) => {
+      renderPage(scriptedLink(scriptedClient().client), hash);
+      await act(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      expect(unnamed()).toEqual([]);
+      expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+    },
+  );
 
   it("has no two controls in a list of skills, models or alerts that are called the same", async () => {
-    for (const hash of ["#/models", "#/alerts"]) {
+    for (const hash of ["#/models", "#/alerts", "#/skills", "#/skills/portal-invoice"]) {
       renderPage(scriptedLink(scriptedClient().client), hash);
       await act(async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));

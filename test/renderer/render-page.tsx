@@ -1,8 +1,11 @@
 import "./jsdom-gaps.ts";
-import { act, cleanup, fireEvent, render } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { App } from "#renderer/app.tsx";
 import { createStores, type Link, type Stores, StoresContext } from "#renderer/store/stores.ts";
+
+// Looking by role through a whole page takes jsdom its time on a busy machine.
+configure({ asyncUtilTimeout: 5000 });
 
 afterEach(() => {
   cleanup();

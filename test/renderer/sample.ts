@@ -7,7 +7,7 @@ import type { Fact } from "#contract/memory/schema.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
-import type { Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
+import type { ImportResult, Pack, Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
 
 /** What a host might hold after a week of use; tests and the preview start from it. */
@@ -124,6 +124,7 @@ export const conversations: Conversation[] = [
   conversation("c2", "Parking permit for a guest", 3 * 60 * MINUTE),
   conversation("c3", "Renew the library books that are due next week, all of them", DAY),
   conversation("c4", "Where is my parcel?", 4 * DAY),
+  conversation("c9", "March invoice", 2 * DAY),
 ];
 
 const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`.
@@ -140,7 +141,7 @@ export const details: Record<string, ConversationDetail> = {
     conversation: conversations[0]!,
     turns: [
       turn("t0", "c1", { status: "interrupted", startedAt: NOW - 60 * MINUTE, endedAt: null, tokens: none, recall: recallNothing }),
-      turn("t1", "c1", { skillId: "s1", revision: 2, recall: recallMatched }),
+      turn("t1", "c1", { skillId: "s1", revision: 2, mode: "advisory", recall: recallMatched }),
     ],
     messages: [
       message("t0", "c1", "user", "Download the May invoice"),
@@ -173,6 +174,21 @@ export const details: Record<string, ConversationDetail> = {
     ],
     steps: [],
     episodes: [episode("t2", "c2", { outcome: null, reason: null, open: true })],
+  },
+  c9: {
+    conversation: conversations[4]!,
+    turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, mode: "strict", tokens: none })],
+    messages: [
+      message("t9", "c9", "user", "Get my bill for March 2026"),
+      message("t9", "c9", "assistant", "Step 3 did not do what it should: expected heading 'Billing', saw 'Sign in'. stop and report"),
+    ],
+    steps: [
+      step("h1", "t9", 0, "browser_open", { url: "https://portal.example" }, { tokens: none }),
+      step("h2", "t9", 1, "browser_click", { target: { role: "link", name: "My account" } }, { tokens: none }),
+    ],
+    episodes: [
+      episode("t9", "c9", { goal: "Download the March 2026 invoice", outcome: "failure", reason: "Step 3: expected heading 'Billing', saw 'Sign in'" }),
+    ],
   },
 };
 
@@ -245,7 +261,7 @@ export function skill(id: string, name: string, part: Partial<SkillSummary> = {}
 export const skills: SkillSummary[] = [
   skill("s1", "portal-invoice", {
     activeRevision: 2,
-    revisions: 2,
+    revisions: 3,
     fullyMechanical: true,
     lastUsedAt: NOW - 40 * MINUTE,
     trust: { trust: 0.86, runs: 5, successes: 5, band: "offered", caveat: null },
@@ -264,6 +280,15 @@ export const skills: SkillSummary[] = [
     lastUsedAt: NOW - 3 * DAY,
     trust: { trust: 0.42, runs: 7, successes: 3, band: "caveat", caveat: null },
   }),
+  skill("s5", "expense-report", { author: "authored:office", pinned: true, summary: "Files the expenses of a month with the accountant" }),
+  skill("s6", "weekly-digest", { status: "disabled", author: "imported", summary: "Puts the week's notes into one page" }),
+  skill("s7", "old-timetable", {
+    status: "retired",
+    author: "agent:synthesis",
+    summary: "Looked up the bus that no longer runs",
+    lastUsedAt: NOW - 40 * DAY,
+    trust: { trust: 0.2, runs: 6, successes: 0, band: "retired", caveat: null },
+  }),
 ];
 
 function revision(number: number, part: Partial<Revision> = {}): Revision {
@@ -280,11 +305,17 @@ function revision(number: number, part: Partial<Revision> = {}): Revision {
   };
 }
 
+const second = revision(2, {
+  author: "agent:synthesis",
+  preconditions: ["check_session(site: portal)", { state: { path: "portal.region", op: "eq", value: "EU" } }],
+  capabilities: { primitives: ["browser"], vault: ["portal-login"], destinations: ["https://portal.example", "https://files.portal.example"] },
+});
+
 export const skillDetail: SkillDetail = {
   file: null,
   skill: skills[0]!,
-  revision: revision(2, { author: "agent:synthesis" }),
-  revisions: [revision(1), revision(2, { author: "agent:synthesis" })],
+  revision: second,
+  revisions: [revision(1), second, revision(3, { author: "agent:inline", evidence: [] })],
   runs: [
     {
       id: "r1",
@@ -316,6 +347,7 @@ export const skillDetail: SkillDetail = {
   records: [
     { revision: 1, trust: 0.33, runs: 1, successes: 0, band: "caveat", caveat: "This worked 0 of 1 times. Verify each step." },
     { revision: 2, trust: 0.67, runs: 1, successes: 1, band: "caveat", caveat: "This worked 1 of 1 times. Verify each step." },
+    { revision: 3, trust: 0.5, runs: 0, successes: 0, band: "offered", caveat: null },
   ],
   ledger: [
     { id: "l1", skillId: "s1", action: "create", actor: "human:ana", reason: "shown once", before: null, after: "hash1", at: NOW - 6 * DAY },
@@ -323,8 +355,8 @@ export const skillDetail: SkillDetail = {
       id: "l2",
       skillId: "s1",
       action: "modify",
-      actor: "agent:synthesis",
-      reason: "older pages are looked through",
+      actor: "ana",
+      reason: "accepted: older pages are looked through",
       before: "hash1",
       after: "hash2",
       at: NOW - DAY,
@@ -345,6 +377,61 @@ export const diff = `--- revision 1
 +4. Download the invoice of {{month}}
 `;
 
+export const proposals: Proposal[] = [
+  {
+    id: "q1",
+    skillId: "s1",
+    base: 2,
+    content,
+    diff,
+    reason: "The model found the invoice two pages on, after the check of step 3 had failed.",
+    evidence: ["e-t1"],
+    status: "open",
+    createdAt: NOW - 39 * MINUTE,
+    decidedAt: null,
+  },
+  {
+    id: "q0",
+    skillId: "s1",
+    base: 1,
+    content,
+    diff,
+    reason: "The link is called “Billing” now.",
+    evidence: [],
+    status: "declined",
+    createdAt: NOW - 3 * DAY,
+    decidedAt: NOW - 2 * DAY,
+  },
+];
+
+export const imported: ImportResult = {
+  path: "weekly-digest/SKILL.md",
+  outcome: "imported",
+  name: "weekly-digest",
+  skillId: "s6",
+  reason: "",
+  diagnostics: [
+    { code: "extra-key", severity: "note", message: "“version” is not ours; it is kept and exported again." },
+    { code: "hidden-characters", severity: "warning", message: "3 invisible characters were taken out." },
+  ],
+};
+
+export const packs: Pack[] = [
+  {
+    name: "office",
+    files: [
+      { path: "office/expense-report/SKILL.md", skill: "expense-report", position: null, diagnostics: [] },
+      { path: "office/house-rules.md", skill: null, position: "cached", diagnostics: [] },
+      {
+        path: "office/broken/SKILL.md",
+        skill: null,
+        position: null,
+        diagnostics: [{ code: "front-matter-missing", severity: "error", message: "The file has no front matter, so it has no name." }],
+      },
+    ],
+  },
+];
+
 export const alerts: Alert[] = [
   {
     id: "a1",
@@ -353,7 +440,7 @@ export const alerts: Alert[] = [
     detail: "Step 3 failed twice: expected heading 'Where is it', saw 'Sign in'.",
     skillId: "s4",
     proposalId: null,
-    revertTo: null,
+    revertTo: 1,
     createdAt: NOW - 3 * 60 * MINUTE,
     resolvedAt: null,
     resolution: null,
@@ -369,6 +456,42 @@ export const alerts: Alert[] = [
     createdAt: NOW - DAY,
     resolvedAt: null,
     resolution: null,
+  },
+  {
+    id: "a3",
+    kind: "proposal",
+    title: "A change to “portal-invoice” is proposed",
+    detail: "The model found the invoice two pages on, after the check of step 3 had failed.",
+    skillId: "s1",
+    proposalId: "q1",
+    revertTo: null,
+    createdAt: NOW - 39 * MINUTE,
+    resolvedAt: null,
+    resolution: null,
+  },
+  {
+    id: "a4",
+    kind: "notice",
+    title: "“old-timetable” has not been used for 40 days",
+    detail: "It may be archived; nothing is done about it by itself.",
+    skillId: "s7",
+    proposalId: null,
+    revertTo: null,
+    createdAt: NOW - 2 * DAY,
+    resolvedAt: null,
+    resolution: null,
+  },
+  {
+    id: "a5",
+    kind: "drift",
+    title: "“library-renew” stopped working and is off",
+    detail: "Step 2 failed twice: expected heading 'Loans', saw 'Maintenance'.",
+    skillId: "s2",
+    proposalId: null,
+    revertTo: 1,
+    createdAt: NOW - 5 * DAY,
+    resolvedAt: NOW - 4 * DAY,
+    resolution: "went back to revision 1",
   },
 ];
 

@@ -79,7 +79,7 @@ describe("one skill", () => {
     const { client, calls } = scriptedClient();
     renderPage(scriptedLink(client), "#/skills/portal-invoice");
     fireEvent.click(await screen.findByRole("button", { name: "Compare revision 1 with the active one" }));
-    expect(await screen.findByText(/\+4. Download the invoice/u)).toBeTruthy();
+    expect(await within(await screen.findByRole("region", { name: "Difference" })).findByText(/\+4. Download the invoice/u)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Revert to revision 1" }));
     await press(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revert" }));
     expect(calls.find(({ path }) => path === "skills.revert")?.input).toEqual({ name: "portal-invoice", revision: 1 });

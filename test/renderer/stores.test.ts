@@ -13,10 +13,11 @@ import { script, scriptedClient } from "./scripted-client.ts";
 
 describe("routes", () => {
   it("come back from their own hash, and anything else is the chat", () => {
-    expect(parseRoute(routeHash("skills", "a/b c"))).toEqual({ view: "skills", item: "a/b c" });
-    expect(parseRoute("#/%E0%A4%A")).toEqual({ view: "chat", item: null });
-    expect(parseRoute("#/skills/%E0%A4%A")).toEqual({ view: "skills", item: null });
-    expect(parseRoute("#/nowhere")).toEqual({ view: "chat", item: null });
+    expect(parseRoute(routeHash("skills", "a/b c"))).toEqual({ view: "skills", item: "a/b c", part: null });
+    expect(parseRoute(routeHash("skills", "a/b c", "q/1"))).toEqual({ view: "skills", item: "a/b c", part: "q/1" });
+    expect(parseRoute("#/%E0%A4%A")).toEqual({ view: "chat", item: null, part: null });
+    expect(parseRoute("#/skills/%E0%A4%A")).toEqual({ view: "skills", item: null, part: null });
+    expect(parseRoute("#/nowhere")).toEqual({ view: "chat", item: null, part: null });
   });
 });
 
@@ -95,5 +96,14 @@ describe("a showing", () => {
     await store.getState().confirm("portal-invoice");
     expect(store.getState().phase).toEqual({ at: "kept", name: "portal-invoice" });
     expect(calls.find(({ path }) => path === "learning.confirmShowing")?.input).toEqual({ id: "w1" });
+  });
+
+  it("of a skill that is shown again becomes a revision of that skill", async () => {
+    const { client, calls } = scriptedClient();
+    const store = createTeachStore(client, "parcel-status");
+    store.getState().resume(sample.showing);
+    await store.getState().finish();
+    await store.getState().confirm("portal-invoice");
+    expect(calls.find(({ path }) => path === "learning.confirmShowing")?.input).toEqual({ id: "w1", skill: "parcel-status" });
   });
 });

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, FileDiff, Search } from "lucide-react";
 import type { Alert } from "#contract/alerts/schema.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -9,6 +9,7 @@ import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./alerts.module.css";
+import { DriftActions } from "./drift-actions.tsx";
 
 const KINDS: Record<Alert["kind"], { readonly words: string; readonly tone: Tone }> = {
   drift: { words: "stopped working", tone: "warn" },
@@ -24,56 +25,70 @@ export interface AlertCardProps {
   readonly onResolved: () => void;
 }
 
+/** One alert with what can be done about its kind. Where the skill is gone, nothing is offered about it. */
 export function AlertCard({ alert, skillName, onResolved }: AlertCardProps) {
   const { client } = useStores();
   const attempt = useAttempt();
   const isConnected = useIsConnected();
   const go = usePage((state) => state.go);
-  const { words, tone } = KINDS[alert.kind];
-  const resolve = (resolution: string) =>
-    attempt.run(async () => {
-      await client.alerts.resolve({ id: alert.id, resolution });
-      onResolved();
-    });
+  const { id, kind, title, detail, proposalId, resolvedAt, resolution } = alert;
+  const { words, tone } = KINDS[kind];
   const isOff = !isConnected || attempt.isBusy;
   return (
-    <li className={styles.alert} data-resolved={alert.resolvedAt !== null}>
+    <li className={styles.alert} data-resolved={resolvedAt !== null}>
       <p className={styles.head}>
         <Badge tone={tone}>{words}</Badge>
         <span className={styles.quiet}>
           <Moment at={alert.createdAt} />
         </span>
       </p>
-      <h2>{alert.title}</h2>
-      {alert.detail === "" ? null : <p className={styles.detail}>{alert.detail}</p>}
+      <h3>{title}</h3>
+      {detail === "" ? null : <p className={styles.detail}>{detail}</p>}
       {attempt.problem === null ? null : (
         <p className={styles.problem} role="alert">
           {attempt.problem}
         </p>
       )}
-      {alert.resolvedAt !== null ? (
+      {resolvedAt !== null ? (
         <p className={styles.quiet}>
-          Resolved <Moment at={alert.resolvedAt} />
-          {alert.resolution === null ? "" : `: ${alert.resolution}`}
+          Resolved <Moment at={resolvedAt} />
+          {resolution === null ? "" : `: ${resolution}`}
+          {skillName === null ? null : (
+            <>
+              {" · "}
+              <a href={routeHash("skills", skillName)}>{skillName}</a>
+            </>
+          )}
         </p>
       ) : (
         <ButtonRow>
-          {skillName === null ? null : (
-            <Button label={`Review the skill ${skillName}`} onPress={() => go("skills", skillName)}>
+          {skillName === null ? null : kind === "proposal" ? (
+            <Button icon={FileDiff} tone="primary" label={`Review the proposal for ${skillName}: ${title}`} onPress={() => go("skills", skillName, proposalId)}>
+              Review the proposal
+            </Button>
+          ) : (
+            <Button icon={Search} label={`Review the skill ${skillName}: ${title}`} onPress={() => go("skills", skillName)}>
               Review “{skillName}”
             </Button>
           )}
-          {alert.kind === "drift" ? (
-            <Button label={`Keep off: ${alert.title}`} isDisabled={isOff} onPress={() => void resolve("kept off by the user")}>
-              Keep off
-            </Button>
-          ) : null}
-          <Button icon={Check} tone="primary" label={`Resolve: ${alert.title}`} isDisabled={isOff} onPress={() => void resolve("seen by the user")}>
-            Resolve
+          {kind === "drift" && skillName !== null ? <DriftActions alert={alert} isOff={isOff} attempt={attempt} onResolved={onResolved} /> : null}
+          {kind === "refused" ? <a href={routeHash("permissions")}>Open Permissions</a> : null}
+          <Button
+            icon={Check}
+            tone="quiet"
+            label={`Dismiss: ${title}`}
+            isDisabled={isOff}
+            onPress={() =>
+              void attempt.run(async () => {
+                await client.alerts.resolve({ id, resolution: "seen by the user" });
+                onResolved();
+              })
+            }
+          >
+            Dismiss
           </Button>
         </ButtonRow>
       )}
-      {skillName === null && alert.skillId !== null && alert.resolvedAt === null ? <a href={routeHash("skills")}>Open skills</a> : null}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { Expander } from "../../components/expander.tsx";
 import { RecallExplanation } from "../../components/recall-explanation.tsx";
 import { routeHash } from "../../store/route.ts";
 import { chargeOf } from "../../store/turn-parts.ts";
+import { useChat } from "../../store/use-page.ts";
 import styles from "./skill-line.module.css";
 
 function question({ verdict }: Recall, isInCharge: boolean): string {
@@ -14,8 +15,9 @@ function question({ verdict }: Recall, isInCharge: boolean): string {
 
 /** Which skill is in charge and why, or why none was recalled. */
 export function SkillLine({ turn }: { readonly turn: TurnView }) {
-  const charge = chargeOf(turn);
-  const { recall } = turn.turn;
+  const { id, recall, mode } = turn.turn;
+  const held = useChat((state) => state.runs[id]);
+  const charge = chargeOf(turn, held);
   if (charge === null && recall === null) return null;
   const values = charge === null ? [] : Object.entries(charge.inputs);
   return (
@@ -25,6 +27,7 @@ export function SkillLine({ turn }: { readonly turn: TurnView }) {
           <Sparkles aria-hidden size={15} />
           <span>
             Using {charge.isNamed ? <a href={routeHash("skills", charge.name)}>{charge.name}</a> : "a skill"}, revision {charge.revision}
+            {mode === null ? "" : `, ${mode}`}
             {values.length === 0 ? "" : ", with "}
             {values.map(([name, value], at) => (
               <span key={name}>

@@ -6,8 +6,10 @@ import { Spinner } from "../../components/spinner.tsx";
 import { routeHash } from "../../store/route.ts";
 import { answerOf, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
+import { HaltedCard } from "./halted-card.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
 import { PlaceLine } from "./place-line.tsx";
+import { ProposalLinks } from "./proposal-links.tsx";
 import { SkillLine } from "./skill-line.tsx";
 import { StepList } from "./step-list.tsx";
 import { SuggestionCard } from "./suggestion-card.tsx";
@@ -67,6 +69,8 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           {title}
         </Notice>
       ))}
+      {isLast ? <HaltedCard turn={turn} goal={turn.episode?.goal ?? question?.text ?? ""} /> : null}
+      {isRunning || isFollowedUp ? null : <ProposalLinks turn={turn} />}
       {isLast ? <SuggestionCard turn={turn} /> : null}
       {isRunning ? null : (
         <footer className={styles.foot}>

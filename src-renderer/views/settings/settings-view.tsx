@@ -1,7 +1,6 @@
-import { Label, Radio, RadioGroup } from "react-aria-components";
 import type { Settings } from "#contract/settings/schema.ts";
 import { Card } from "../../components/card.tsx";
-import { classNames } from "../../components/class-names.ts";
+import { type Choice, Choices } from "../../components/choices.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
@@ -35,10 +34,10 @@ const SWITCHES: readonly { readonly title: string; readonly items: readonly { re
   },
 ];
 
-const THEMES: readonly { readonly theme: Settings["theme"]; readonly name: string }[] = [
-  { theme: "system", name: "As the system" },
-  { theme: "light", name: "Light" },
-  { theme: "dark", name: "Dark" },
+const THEMES: readonly Choice<Settings["theme"]>[] = [
+  { value: "system", name: "As the system" },
+  { value: "light", name: "Light" },
+  { value: "dark", name: "Dark" },
 ];
 
 export function SettingsView() {
@@ -64,19 +63,7 @@ export function SettingsView() {
         {(now) => (
           <>
             <Card title="Look">
-              <RadioGroup
-                className={classNames(styles.themes)}
-                value={now.theme}
-                isDisabled={!isConnected}
-                onChange={(theme) => change({ theme: theme as Settings["theme"] })}
-              >
-                <Label className="unseen">Colours</Label>
-                {THEMES.map(({ theme, name }) => (
-                  <Radio key={theme} value={theme} className={classNames(styles.theme)}>
-                    {name}
-                  </Radio>
-                ))}
-              </RadioGroup>
+              <Choices label="Colours" isLabelHidden value={now.theme} choices={THEMES} isDisabled={!isConnected} onChange={(theme) => change({ theme })} />
             </Card>
             {SWITCHES.map(({ title, items }) => (
               <Card key={title} title={title}>

@@ -1,17 +1,18 @@
-import { Archive, Power, PowerOff, Trash2 } from "lucide-react";
+import { Archive, Download, Pin, Power, PowerOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { saveText } from "../../store/save-text.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected, usePage } from "../../store/use-page.ts";
 
 export function SkillActions({ detail, onChange }: { readonly detail: SkillDetail; readonly onChange: (detail: SkillDetail) => void }) {
   const { client } = useStores();
-  const { name, status } = detail.skill;
+  const { name, status, pinned } = detail.skill;
   const [asks, setAsks] = useState<"retire" | "erase" | null>(null);
   const attempt = useAttempt();
   const isConnected = useIsConnected();
@@ -21,6 +22,14 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
   const change = async (to: SkillStatus, reason: string) => onChange(await client.skills.setStatus({ name, status: to, reason }));
   return (
     <>
+      <Button
+        icon={Pin}
+        isPressed={pinned}
+        isDisabled={isOff}
+        onPress={() => void attempt.run(async () => onChange(await client.skills.setPinned({ name, pinned: !pinned })))}
+      >
+        Pin
+      </Button>
       {isOn ? (
         <Button icon={PowerOff} isDisabled={isOff} onPress={() => void attempt.run(() => change("disabled", "switched off by the user"))}>
           Switch off
@@ -43,6 +52,18 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
           Retire
         </Button>
       )}
+      <Button
+        icon={Download}
+        isDisabled={isOff}
+        onPress={() =>
+          void attempt.run(async () => {
+            const { fileName, text } = await client.skills.export({ name });
+            saveText(fileName, text);
+          })
+        }
+      >
+        Export
+      </Button>
       {attempt.problem === null ? null : <Notice tone="bad">{attempt.problem}</Notice>}
       {asks === "retire" ? (
         <ConfirmDialog title="Retire this skill?" act="Retire" onClose={() => setAsks(null)} onConfirm={() => change("retired", "retired by the user")}>

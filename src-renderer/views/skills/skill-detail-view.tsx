@@ -1,4 +1,4 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Unlink } from "lucide-react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
@@ -9,23 +9,32 @@ import { Page } from "../../components/page.tsx";
 import { Procedure } from "../../components/procedure.tsx";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { SkillInputsList } from "../../components/skill-inputs-list.tsx";
+import { formatActor } from "../../format/actor.ts";
 import { formatAuthor } from "../../format/author.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { formatPrecondition } from "../../format/precondition.ts";
 import { routeHash } from "../../store/route.ts";
+import { acceptedBy } from "../../store/skill-parts.ts";
 import { useStores } from "../../store/stores.ts";
 import { useResource } from "../../store/use-resource.ts";
+import { AuthorBadge } from "./author-badge.tsx";
 import { SkillActions } from "./skill-actions.tsx";
+import { SkillFileCard } from "./skill-file-card.tsx";
 import { SkillHistory } from "./skill-history.tsx";
+import { SkillProposals } from "./skill-proposals.tsx";
+import { SkillReach } from "./skill-reach.tsx";
+import { SkillRun } from "./skill-run.tsx";
 import { SkillStatusBadge } from "./skill-status-badge.tsx";
 import { SkillVersions } from "./skill-versions.tsx";
 import styles from "./skills.module.css";
 
-export function SkillDetailView({ name }: { readonly name: string }) {
+/** One skill: what it is, how to run it, what would change it, and everything that happened to it. `name` may be its id. */
+export function SkillDetailView({ name, soughtId }: { readonly name: string; readonly soughtId: string | null }) {
   const { client } = useStores();
   const detail = useResource(`skill ${name}`, (signal) => client.skills.get({ name }, { signal }));
   return (
     <Page
-      title={name}
+      title={detail.value?.skill.name ?? name}
       lead={detail.value?.skill.summary}
       actions={detail.value === null ? null : <SkillActions detail={detail.value} onChange={detail.replace} />}
     >
@@ -33,28 +42,38 @@ export function SkillDetailView({ name }: { readonly name: string }) {
         <ArrowLeft aria-hidden size={16} /> All skills
       </a>
       <ResourceView resource={detail} noun="this skill">
-        {(value) => <Content detail={value} onChange={detail.replace} />}
+        {(value) => <Content detail={value} soughtId={soughtId} onChange={detail.replace} />}
       </ResourceView>
     </Page>
   );
 }
 
-function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly onChange: (detail: SkillDetail) => void }) {
+interface ContentProps {
+  readonly detail: SkillDetail;
+  readonly soughtId: string | null;
+  readonly onChange: (detail: SkillDetail) => void;
+}
+
+function Content({ detail, soughtId, onChange }: ContentProps) {
   const { skill, revision, evidence } = detail;
   const { trust } = skill;
-  const conditions = [
-    ...revision.preconditions.map((condition) =>
-      typeof condition === "string" ? condition : `${condition.state.path} ${condition.state.op} ${JSON.stringify(condition.state.value)}`,
-    ),
-  ];
+  const accepted = acceptedBy(revision, detail.ledger);
+  const rules = [...revision.preconditions.map(formatPrecondition), ...revision.antiPreconditions.map((condition) => `Not if: ${condition}`)];
   return (
     <>
       {trust.caveat === null ? null : <Notice tone="warn">{trust.caveat}</Notice>}
+      <SkillProposals detail={detail} soughtId={soughtId} onChange={onChange} />
       <Card title="About">
         <Facts
           items={[
             ["Status", <SkillStatusBadge key="status" status={skill.status} />],
-            ["Who made it", formatAuthor(revision.author)],
+            [
+              "Who made it",
+              <span key="author">
+                <AuthorBadge author={revision.author} /> {formatAuthor(revision.author)}
+                {accepted === null ? "" : `, accepted by ${formatActor(accepted)}`}
+              </span>,
+            ],
             ["Revision", `${revision.number} of ${skill.revisions}`],
             ["Trust", trust.runs === 0 ? "not used yet" : `${formatPercent(trust.trust)}: worked ${trust.successes} of ${trust.runs} times`],
             ["Last used", skill.lastUsedAt === null ? "never" : <Moment key="used" at={skill.lastUsedAt} />],
@@ -71,6 +90,7 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
           ]}
         />
       </Card>
+      <SkillRun detail={detail} onChange={onChange} />
       <Card title="When to use">
         <p>{revision.whenToUse}</p>
         {revision.phrasings.length === 0 ? null : (
@@ -83,17 +103,16 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
             </ul>
           </details>
         )}
-        {conditions.length + revision.antiPreconditions.length === 0 ? null : (
+      </Card>
+      {rules.length === 0 ? null : (
+        <Card title="Rules">
           <ul className={styles.bullets}>
-            {conditions.map((condition) => (
-              <li key={condition}>Only if: {condition}</li>
-            ))}
-            {revision.antiPreconditions.map((condition) => (
-              <li key={condition}>Not if: {condition}</li>
+            {rules.map((rule) => (
+              <li key={rule}>{rule}</li>
             ))}
           </ul>
-        )}
-      </Card>
+        </Card>
+      )}
       <Card title="Inputs">
         <SkillInputsList inputs={revision.inputs} />
       </Card>
@@ -110,22 +129,16 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
           </>
         )}
       </Card>
-      <Card title="What it may reach">
-        <Facts
-          items={[
-            ["Kinds of action", revision.capabilities.primitives.join(", ") || "none"],
-            ["Sites", revision.capabilities.destinations.join(", ") || "none"],
-            ["Credentials", revision.capabilities.vault.join(", ") || "none"],
-          ]}
-        />
-      </Card>
+      <SkillReach capabilities={revision.capabilities} />
       <Card title="Where it was learned">
         {evidence.length === 0 ? <p className={styles.quiet}>No conversation: it was written or imported.</p> : null}
         <ul className={styles.bullets}>
           {evidence.map(({ episodeId, goal, conversationId }) => (
             <li key={episodeId}>
               {conversationId === null ? (
-                <span>{goal ?? "a task"} (that conversation is no longer here)</span>
+                <span className={styles.dangling}>
+                  <Unlink aria-hidden size={14} /> {goal ?? "a task"} (that conversation is no longer here)
+                </span>
               ) : (
                 <a href={routeHash("chat", conversationId)}>{goal ?? "a task"}</a>
               )}
@@ -133,8 +146,9 @@ function Content({ detail, onChange }: { readonly detail: SkillDetail; readonly 
           ))}
         </ul>
       </Card>
+      {detail.file === null ? null : <SkillFileCard file={detail.file} />}
       <SkillVersions detail={detail} onChange={onChange} />
-      <SkillHistory detail={detail} />
+      <SkillHistory detail={detail} onChange={onChange} />
     </>
   );
 }

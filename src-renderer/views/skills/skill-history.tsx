@@ -5,6 +5,7 @@ import { Card } from "../../components/card.tsx";
 import { Expander } from "../../components/expander.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { formatCount } from "../../format/count.ts";
+import { LedgerRow } from "./ledger-row.tsx";
 import styles from "./skills.module.css";
 
 const OUTCOMES: Record<NonNullable<Run["outcome"]>, { readonly words: string; readonly tone: Tone }> = {
@@ -15,8 +16,13 @@ const OUTCOMES: Record<NonNullable<Run["outcome"]>, { readonly words: string; re
   left: { words: "left by the model", tone: "warn" },
 };
 
-/** Uses with their outcomes, and the ledger of changes. */
-export function SkillHistory({ detail: { runs, ledger } }: { readonly detail: SkillDetail }) {
+export interface SkillHistoryProps {
+  readonly detail: SkillDetail;
+  readonly onChange: (detail: SkillDetail) => void;
+}
+
+/** Uses with their outcomes, and the ledger of changes, each with its way back. */
+export function SkillHistory({ detail: { runs, ledger }, onChange }: SkillHistoryProps) {
   return (
     <Card title="History">
       <Expander summary={runs.length === 0 ? "Not used yet" : formatCount(runs.length, "use")} isOpenAtFirst={runs.length > 0}>
@@ -45,14 +51,7 @@ export function SkillHistory({ detail: { runs, ledger } }: { readonly detail: Sk
       </Expander>
       <Expander summary={`Changes (${ledger.length})`}>
         <ul className={styles.list}>
-          {[...ledger]
-            .sort((one, other) => other.at - one.at)
-            .map((entry) => (
-              <li key={entry.id}>
-                <b>{entry.action}</b> by {entry.actor}, <Moment at={entry.at} />
-                {entry.reason === "" ? "" : `: ${entry.reason}`}
-              </li>
-            ))}
+          {ledger.map((entry, at) => <LedgerRow key={entry.id} entry={entry} number={at + 1} count={ledger.length} onChange={onChange} />).toReversed()}
         </ul>
       </Expander>
     </Card>

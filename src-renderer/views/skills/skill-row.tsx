@@ -1,4 +1,6 @@
+import { Pin } from "lucide-react";
 import type { SkillSummary } from "#contract/skills/schema.ts";
+import { Badge } from "../../components/badge.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { Toggle } from "../../components/toggle.tsx";
 import { formatAuthor } from "../../format/author.ts";
@@ -8,6 +10,7 @@ import { routeHash } from "../../store/route.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected } from "../../store/use-page.ts";
+import { AuthorBadge } from "./author-badge.tsx";
 import { SkillStatusBadge } from "./skill-status-badge.tsx";
 import styles from "./skills.module.css";
 
@@ -22,6 +25,12 @@ export function SkillRow({ skill, onChange }: { readonly skill: SkillSummary; re
       <div className={styles.rowText}>
         <p className={styles.rowTitle}>
           <a href={routeHash("skills", name)}>{name}</a> <SkillStatusBadge status={status} />
+          <AuthorBadge author={skill.author} />
+          {skill.pinned ? (
+            <Badge>
+              <Pin aria-hidden size={12} /> pinned
+            </Badge>
+          ) : null}
         </p>
         <p>{skill.summary}</p>
         <p className={styles.rowNote}>

@@ -3,6 +3,6 @@ import { SkillDetailView } from "./skill-detail-view.tsx";
 import { SkillListView } from "./skill-list-view.tsx";
 
 export function SkillsView() {
-  const name = usePage((state) => state.route.item);
-  return name === null ? <SkillListView /> : <SkillDetailView key={name} name={name} />;
+  const { item, part } = usePage((state) => state.route);
+  return item === null ? <SkillListView /> : <SkillDetailView key={item} name={item} soughtId={part} />;
 }

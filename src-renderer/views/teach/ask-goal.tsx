@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import type { Reteaching } from "../../store/page-store.ts";
 import { useStores } from "../../store/stores.ts";
 import type { TeachStore } from "../../store/teach-store.ts";
 import { useIsConnected } from "../../store/use-page.ts";
@@ -17,10 +18,16 @@ function completeAddress(address: string): string {
   return trimmed === "" || /^[a-z][a-z0-9+.-]*:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
 }
 
-export function AskGoal({ store, onCancel }: { readonly store: TeachStore; readonly onCancel: () => void }) {
+export interface AskGoalProps {
+  readonly store: TeachStore;
+  readonly reteaching: Reteaching | null;
+  readonly onCancel: () => void;
+}
+
+export function AskGoal({ store, reteaching, onCancel }: AskGoalProps) {
   const { client } = useStores();
-  const [goal, setGoal] = useState("");
-  const [address, setAddress] = useState("");
+  const [goal, setGoal] = useState(reteaching?.goal ?? "");
+  const [address, setAddress] = useState(reteaching?.address ?? "");
   const start = useStore(store, (state) => state.start);
   const resume = useStore(store, (state) => state.resume);
   const isOpening = useStore(store, (state) => state.phase.at === "opening");

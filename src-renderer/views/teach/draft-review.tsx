@@ -11,7 +11,15 @@ import { TextField } from "../../components/text-field.tsx";
 import type { TeachStore } from "../../store/teach-store.ts";
 import styles from "./teach.module.css";
 
-export function DraftReview({ store, draft, onDrop }: { readonly store: TeachStore; readonly draft: Draft; readonly onDrop: () => void }) {
+export interface DraftReviewProps {
+  readonly store: TeachStore;
+  readonly draft: Draft;
+  /** The skill this becomes a revision of; null makes a new one under a name to choose. */
+  readonly skill: string | null;
+  readonly onDrop: () => void;
+}
+
+export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
   const [name, setName] = useState(draft.name);
   const confirm = useStore(store, (state) => state.confirm);
   const isBusy = useStore(store, (state) => state.isBusy);
@@ -24,14 +32,22 @@ export function DraftReview({ store, draft, onDrop }: { readonly store: TeachSto
         if (!isEmpty) void confirm(name.trim());
       }}
     >
-      <p className={styles.lead}>This is what was learned from your showing. Keep it under this name or drop it.</p>
-      <TextField
-        label="Name"
-        value={name}
-        onChange={setName}
-        help="Lower-case letters, digits and single hyphens."
-        problem={isEmpty ? "The name is empty." : null}
-      />
+      {skill === null ? (
+        <>
+          <p className={styles.lead}>This is what was learned from your showing. Keep it under this name or drop it.</p>
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            help="Lower-case letters, digits and single hyphens."
+            problem={isEmpty ? "The name is empty." : null}
+          />
+        </>
+      ) : (
+        <p className={styles.lead}>
+          This is what was learned from your showing. Keep it as the next revision of <b>{skill}</b> or drop it.
+        </p>
+      )}
       <section className={styles.part} aria-label="When to use">
         <h3>When to use</h3>
         <p>{draft.content.whenToUse}</p>
@@ -58,7 +74,7 @@ export function DraftReview({ store, draft, onDrop }: { readonly store: TeachSto
           Drop
         </Button>
         <Button type="submit" icon={Check} tone="primary" isDisabled={isBusy || isEmpty}>
-          {isBusy ? "Keeping it …" : "Keep this skill"}
+          {isBusy ? "Keeping it …" : skill === null ? "Keep this skill" : "Keep this revision"}
         </Button>
       </ButtonRow>
     </form>

@@ -5,6 +5,7 @@ import { ButtonRow } from "../../components/button-row.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ModalDialog } from "../../components/modal-dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
+import type { Reteaching } from "../../store/page-store.ts";
 import { useStores } from "../../store/stores.ts";
 import { createTeachStore } from "../../store/teach-store.ts";
 import { usePage } from "../../store/use-page.ts";
@@ -12,29 +13,41 @@ import { AskGoal } from "./ask-goal.tsx";
 import { DraftReview } from "./draft-review.tsx";
 import { Recording } from "./recording.tsx";
 
+export interface TeachDialogProps {
+  /** The skill that is to be shown again; null for something new. */
+  readonly reteaching: Reteaching | null;
+  readonly onClose: () => void;
+}
+
 /** Teaching by showing: goal and address, the recording, the draft, the skill. */
-export function TeachDialog({ onClose }: { readonly onClose: () => void }) {
+export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
   const { client } = useStores();
-  const [store] = useState(() => createTeachStore(client));
+  const [store] = useState(() => createTeachStore(client, reteaching?.skill ?? null));
   const { phase, problem, drop } = useStore(store);
   const [asksToDrop, setAsksToDrop] = useState(false);
   const go = usePage((state) => state.go);
   const isFirm = phase.at !== "asking" && phase.at !== "kept";
   return (
-    <ModalDialog title="Show me once" onClose={onClose} size="large" isFirm={isFirm}>
+    <ModalDialog title={reteaching === null ? "Show me once" : `Show “${reteaching.skill}” again`} onClose={onClose} size="large" isFirm={isFirm}>
       {problem === null ? null : (
         <Notice tone="bad" title="That did not work">
           {problem}
         </Notice>
       )}
-      {phase.at === "asking" || phase.at === "opening" ? <AskGoal store={store} onCancel={onClose} /> : null}
+      {phase.at === "asking" || phase.at === "opening" ? <AskGoal store={store} reteaching={reteaching} onCancel={onClose} /> : null}
       {phase.at === "recording" || phase.at === "deriving" ? <Recording store={store} phase={phase} onDrop={() => setAsksToDrop(true)} /> : null}
-      {phase.at === "draft" ? <DraftReview store={store} draft={phase.draft} onDrop={() => setAsksToDrop(true)} /> : null}
+      {phase.at === "draft" ? <DraftReview store={store} draft={phase.draft} skill={reteaching?.skill ?? null} onDrop={() => setAsksToDrop(true)} /> : null}
       {phase.at === "kept" ? (
         <>
-          <Notice tone="good" title={`“${phase.name}” is learned`}>
-            It is provisional until it has worked once. Ask for the task in the chat and Knack will use it.
-          </Notice>
+          {reteaching === null ? (
+            <Notice tone="good" title={`“${phase.name}” is learned`}>
+              It is provisional until it has worked once. Ask for the task in the chat and Knack will use it.
+            </Notice>
+          ) : (
+            <Notice tone="good" title={`“${phase.name}” has a new revision`}>
+              What you showed is what it does now; the earlier revisions are kept.
+            </Notice>
+          )}
           <ButtonRow align="end">
             <Button onPress={onClose}>Close</Button>
             <Button tone="primary" onPress={() => go("skills", phase.name)}>

@@ -26,7 +26,7 @@ const broken = () => {
 function everywhere(answer: () => unknown) {
   return {
     conversations: { list: answer, get: answer },
-    skills: { list: answer, get: answer },
+    skills: { list: answer, get: answer, proposals: answer, packs: answer },
     learning: { reports: answer },
     models: { list: answer },
     alerts: { list: answer },
