@@ -1,4 +1,4 @@
-import type { Alert } from "#contract/alerts/schema.ts";
+import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
@@ -70,7 +70,7 @@ export interface Agent {
   /** "active" enables, "disabled" switches off, "retired" removes. */
   setSkillStatus(name: string, status: SkillStatus, actor: string, reason: string): SkillDetail;
   setSkillPinned(name: string, pinned: boolean, actor: string): SkillDetail;
-  /** Takes back one ledger entry. Throws bad-input where something later rests on it. */
+  /** Takes back one ledger entry. Throws "skill.not-undone" where something later rests on it. */
   undoSkillChange(entryId: string, actor: string): Promise<SkillDetail>;
   /** Open ones, newest first; `all` includes decided ones. */
   proposals(all: boolean, name?: string): Proposal[];
@@ -86,8 +86,8 @@ export interface Agent {
   startShowing(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;
   /** Ends the recording and derives the draft. */
   finishShowing(id: string): Promise<Draft>;
-  /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. */
-  confirmShowing(id: string, by: string, name?: string): Promise<SkillDetail>;
+  /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. With `skill` it becomes the next revision of that one, which is switched on. */
+  confirmShowing(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   dropShowing(id: string): Promise<void>;
   showings(): Showing[];
 
@@ -98,6 +98,8 @@ export interface Agent {
 
   alerts(all: boolean): Alert[];
   resolveAlert(id: string, resolution: string): void;
+  /** Goes back, opens the skill to learning or keeps it off, and settles the alert. Throws where the alert offers no such thing. */
+  actOnAlert(id: string, action: AlertAction, actor: string): Promise<Alert>;
 
   grants(): Grant[];
   /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */

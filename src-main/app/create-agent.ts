@@ -20,6 +20,7 @@ import { keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
+import { actOnAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
@@ -335,7 +336,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return showing.start(goal, url, onAction);
     },
     finishShowing: (id) => showing.finish(id),
-    confirmShowing: (id, by, name) => showing.confirm(id, by, name),
+    confirmShowing: (id, by, name, skill) => showing.confirm(id, by, name, skill),
     dropShowing: (id) => showing.drop(id),
     showings: () => showing.list(),
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
@@ -363,6 +364,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!stores.alerts.get(id)) throw badInput(`There is no alert ${id}`);
       stores.alerts.resolve(id, resolution, clock());
     },
+    actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
     grants: () => stores.grants.list(),
     addGrant,
     addGrants,

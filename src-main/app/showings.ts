@@ -3,6 +3,7 @@ import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import { draftFromShowing, withoutSecrets } from "#core/learning/index.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
 import type { SkillDetail } from "./agent.ts";
+import { teachAgain } from "./relearn.ts";
 import { createSkill, detailOf, freeName, type SkillWorld } from "./skills.ts";
 
 export interface ShowingWorld extends SkillWorld {
@@ -19,7 +20,8 @@ export interface Showings {
   /** Performs a script in the recorder's window, as a person would. */
   perform(id: string, script: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
   finish(id: string): Promise<Draft>;
-  confirm(id: string, by: string, name?: string): Promise<SkillDetail>;
+  /** A new skill, or with `skill` the next revision of that one. */
+  confirm(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   drop(id: string): Promise<void>;
   list(): Showing[];
   /** Resolves when the person closes the window of a running showing. */
@@ -89,10 +91,16 @@ export function makeShowings(world: ShowingWorld): Showings {
       learning.putShowing({ ...showing, status: "draft" });
       return draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
     },
-    async confirm(id, by, name) {
+    async confirm(id, by, name, skillName) {
       const showing = await stop(id);
       if (showing.status === "confirmed" || showing.status === "dropped") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
       const draft = draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
+      if (skillName !== undefined) {
+        if (name !== undefined) throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
+        const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(120_000));
+        learning.putShowing({ ...showing, status: "confirmed" });
+        return detailOf(world, skill.id);
+      }
       const wish = name ?? freeName(world, draft.name);
       const skill = await createSkill(
         world,

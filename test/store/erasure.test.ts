@@ -33,7 +33,7 @@ describe("erasing a skill", () => {
     const stores = fileStores(storePlaces());
     addSkill(stores, "gone", secretWord);
     addSkill(stores, "kept", "carpenter");
-    stores.skills.setSupersededBy("kept", "gone", ledgerEntry("l2", "kept"), 2);
+    stores.skills.setStatus("kept", "retired", ledgerEntry("l2", "kept"), 2, "gone");
     stores.skills.erase("gone", 5000);
 
     const { skills, vectors, alerts } = stores;

@@ -45,8 +45,8 @@ describe("a skill", () => {
     skills.create(skill("t", "newer"), revision("t", 1), ledgerEntry("t1", "t"));
     skills.setStatus("s", "disabled", ledgerEntry("l2", "s", { action: "disable", at: 2 }), 2);
     skills.setPinned("s", true, ledgerEntry("l3", "s", { action: "pin", at: 3 }), 3);
-    skills.setSupersededBy("s", "t", ledgerEntry("l4", "s", { action: "supersede", at: 4 }), 4);
-    expect(skills.get("s")).toEqual(skill("s", "download-bill", { status: "disabled", pinned: true, supersededBy: "t", updatedAt: 4 }));
+    skills.setStatus("s", "retired", ledgerEntry("l4", "s", { action: "supersede", at: 4 }), 4, "t");
+    expect(skills.get("s")).toEqual(skill("s", "download-bill", { status: "retired", pinned: true, supersededBy: "t", updatedAt: 4 }));
     expect(skills.ledger("s").map(({ action }) => action)).toEqual(["disable", "pin", "supersede", "create"]);
     expect(codeThrown(() => skills.setStatus("none", "active", ledgerEntry("l5", "none"), 1))).toBe("store.missing");
     expect(skills.ledger("none")).toEqual([]);

@@ -2,16 +2,17 @@ import type { Alert } from "#contract/alerts/schema.ts";
 import type { AlertStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 
-const alertColumns = "id, kind, title, detail, skill_id AS skillId, proposal_id AS proposalId, created_at AS createdAt, resolved_at AS resolvedAt, resolution";
+const alertColumns = `id, kind, title, detail, skill_id AS skillId, proposal_id AS proposalId, revert_to AS revertTo, created_at AS createdAt,
+  resolved_at AS resolvedAt, resolution`;
 
 /** Alerts, newest first; without `all` those a person has yet to look at. */
 export function alertStore(connection: Connection): AlertStore {
   return {
-    add({ id, kind, title, detail, skillId, proposalId, createdAt, resolvedAt, resolution }) {
+    add({ id, kind, title, detail, skillId, proposalId, revertTo, createdAt, resolvedAt, resolution }) {
       connection.run(
-        `INSERT INTO alerts (id, kind, title, detail, skill_id, proposal_id, created_at, resolved_at, resolution)
-         VALUES (:id, :kind, :title, :detail, :skillId, :proposalId, :createdAt, :resolvedAt, :resolution)`,
-        { id, kind, title, detail, skillId, proposalId, createdAt, resolvedAt, resolution },
+        `INSERT INTO alerts (id, kind, title, detail, skill_id, proposal_id, revert_to, created_at, resolved_at, resolution)
+         VALUES (:id, :kind, :title, :detail, :skillId, :proposalId, :revertTo, :createdAt, :resolvedAt, :resolution)`,
+        { id, kind, title, detail, skillId, proposalId, revertTo, createdAt, resolvedAt, resolution },
       );
     },
     resolve(id, resolution, at) {

@@ -12,8 +12,15 @@ interface RevisionRow {
   readonly contentHash: string;
 }
 
+type LedgerRow = Omit<LedgerEntry, "beforeRevision" | "afterRevision" | "undoes"> & {
+  readonly beforeRevision: number | null;
+  readonly afterRevision: number | null;
+  readonly undoes: string | null;
+};
+
 const revisionColumns = "skill_id AS skillId, number, content, body, author, evidence, created_at AS createdAt, content_hash AS contentHash";
-const ledgerColumns = "id, skill_id AS skillId, action, actor, reason, before, after, at";
+const ledgerColumns =
+  "id, skill_id AS skillId, action, actor, reason, before, after, before_revision AS beforeRevision, after_revision AS afterRevision, undoes, at";
 
 /** Appends; the schema refuses any number but the next. */
 export function insertRevision(connection: Connection, revision: Revision): void {
@@ -34,20 +41,31 @@ export function selectRevisions(connection: Connection, skillId: string): Revisi
   return connection.all<RevisionRow>(`SELECT ${revisionColumns} FROM revisions WHERE skill_id = :skillId ORDER BY number`, { skillId }).map(toRevision);
 }
 
-export function insertLedgerEntry(connection: Connection, { id, skillId, action, actor, reason, before, after, at }: LedgerEntry): void {
+export function insertLedgerEntry(connection: Connection, entry: LedgerEntry): void {
+  const { id, skillId, action, actor, reason, before, after, beforeRevision = null, afterRevision = null, undoes = null, at } = entry;
   connection.run(
-    `INSERT INTO ledger (id, skill_id, action, actor, reason, before, after, at)
-     VALUES (:id, :skillId, :action, :actor, :reason, :before, :after, :at)`,
-    { id, skillId, action, actor, reason, before, after, at },
+    `INSERT INTO ledger (id, skill_id, action, actor, reason, before, after, before_revision, after_revision, undoes, at)
+     VALUES (:id, :skillId, :action, :actor, :reason, :before, :after, :beforeRevision, :afterRevision, :undoes, :at)`,
+    { id, skillId, action, actor, reason, before, after, beforeRevision, afterRevision, undoes, at },
   );
 }
 
 export function selectLedger(connection: Connection, skillId: string): LedgerEntry[] {
-  return connection.all<LedgerEntry>(`SELECT ${ledgerColumns} FROM ledger WHERE skill_id = :skillId ORDER BY at, seq`, { skillId });
+  return connection.all<LedgerRow>(`SELECT ${ledgerColumns} FROM ledger WHERE skill_id = :skillId ORDER BY at, seq`, { skillId }).map(toLedgerEntry);
 }
 
 export function selectLedgerEntry(connection: Connection, id: string): LedgerEntry | undefined {
-  return connection.get<LedgerEntry>(`SELECT ${ledgerColumns} FROM ledger WHERE id = :id`, { id });
+  const row = connection.get<LedgerRow>(`SELECT ${ledgerColumns} FROM ledger WHERE id = :id`, { id });
+  return row && toLedgerEntry(row);
+}
+
+function toLedgerEntry({ beforeRevision, afterRevision, undoes, ...row }: LedgerRow): LedgerEntry {
+  return {
+    ...row,
+    ...(beforeRevision === null ? {} : { beforeRevision }),
+    ...(afterRevision === null ? {} : { afterRevision }),
+    ...(undoes === null ? {} : { undoes }),
+  };
 }
 
 function toRevision({ content, evidence, ...row }: RevisionRow): Revision {

@@ -53,9 +53,15 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
         changeSkill("active_revision = :number", { skillId, number, at }, entry);
       });
     },
-    setStatus: (skillId, status, entry, at) => changeSkill("status = :status", { skillId, status, at }, entry),
+    setStatus: (skillId, status, entry, at, supersededBy = null) =>
+      changeSkill("status = :status, superseded_by = :supersededBy", { skillId, status, supersededBy, at }, entry),
     setPinned: (skillId, pinned, entry, at) => changeSkill("pinned = :pinned", { skillId, pinned: pinned ? 1 : 0, at }, entry),
-    setSupersededBy: (skillId, by, entry, at) => changeSkill("superseded_by = :by", { skillId, by, at }, entry),
+    note(entry) {
+      connection.transaction(() => {
+        connection.change("skill", "UPDATE skills SET updated_at = :at WHERE id = :skillId", { skillId: entry.skillId, at: entry.at });
+        insertLedgerEntry(connection, entry);
+      });
+    },
 
     get(id) {
       const row = connection.get<SkillRow>(`SELECT ${skillColumns} FROM skills WHERE id = :id`, { id });

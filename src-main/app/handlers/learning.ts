@@ -11,7 +11,7 @@ export const learningHandlers = learning.router({
     yield* showingEvents(context.agent, input, signalOf(signal));
   }),
   finishShowing: learning.finishShowing.handler(({ input, context }) => context.agent.finishShowing(input.id)),
-  confirmShowing: learning.confirmShowing.handler(({ input, context }) => context.agent.confirmShowing(input.id, context.by, input.name)),
+  confirmShowing: learning.confirmShowing.handler(({ input, context }) => context.agent.confirmShowing(input.id, context.by, input.name, input.skill)),
   dropShowing: learning.dropShowing.handler(({ input, context }) => context.agent.dropShowing(input.id)),
   showings: learning.showings.handler(({ context }) => context.agent.showings()),
 });

@@ -26,7 +26,10 @@ export const learningRoutes = {
     )
     .output(eventIterator(showingEventSchema)),
   finishShowing: oc.input(byId).output(draftSchema),
-  confirmShowing: oc.input(byId.extend({ name: z.string().trim().min(1).max(200).optional() })).output(skillDetailSchema),
+  /** With `skill` the draft becomes the next revision of that skill, and it is switched on; else a new skill, called `name` where one is given. */
+  confirmShowing: oc
+    .input(byId.extend({ name: z.string().trim().min(1).max(200).optional(), skill: z.string().trim().min(1).max(200).optional() }))
+    .output(skillDetailSchema),
   dropShowing: oc.input(byId),
   showings: oc.output(z.array(showingSchema)),
 };

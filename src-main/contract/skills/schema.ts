@@ -153,6 +153,11 @@ export const ledgerEntrySchema = z.object({
   reason: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** Numbers of the revisions in use before and after; hashes alone do not tell two of equal content apart. */
+  beforeRevision: z.number().int().positive().optional(),
+  afterRevision: z.number().int().positive().optional(),
+  /** Id of the entry that this one takes back. */
+  undoes: z.string().optional(),
   at: z.number(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;

@@ -56,9 +56,11 @@ export interface SkillStore {
   /** One transaction: revision N+1 becomes active, ledger row. */
   addRevision(revision: Revision, entry: LedgerEntry, at: number): void;
   setActiveRevision(skillId: string, number: number, entry: LedgerEntry, at: number): void;
-  setStatus(skillId: string, status: SkillStatus, entry: LedgerEntry, at: number): void;
+  /** `supersededBy` is the skill that a retired one gave way to; null by default. */
+  setStatus(skillId: string, status: SkillStatus, entry: LedgerEntry, at: number, supersededBy?: string | null): void;
   setPinned(skillId: string, pinned: boolean, entry: LedgerEntry, at: number): void;
-  setSupersededBy(skillId: string, by: string | null, entry: LedgerEntry, at: number): void;
+  /** A ledger row for what is no column of the skill. */
+  note(entry: LedgerEntry): void;
   get(id: string): Skill | undefined;
   byName(name: string): Skill | undefined;
   /** By name; without `all` only provisional and active ones. */

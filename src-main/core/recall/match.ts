@@ -3,7 +3,7 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
+import { countingRuns, evaluateStatePredicate, hostsIn, mayBeOffered, recallText, trustOf } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 import { whyOpposed } from "./opposites.ts";
 import { structuralFit } from "./structural-fit.ts";
@@ -40,7 +40,7 @@ interface Candidate {
 
 /** Use, suggest or abstain (SPEC 3.6), with everything a person needs to see why. */
 export async function matchSkill(goal: string, world: MatchWorld, signal: AbortSignal): Promise<Match> {
-  const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(runsThatCount(world.skills, skill), world.now)));
+  const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(recordOf(world.skills, skill), world.now)));
   const hosts = hostsIn(goal);
   const thresholds = thresholdsFor(world.embedder.id, hosts.length > 0);
   const unembedded = world.vectors.missing(
@@ -114,10 +114,8 @@ function notCompared(count: number, { vectors, embedder }: MatchWorld): string {
   return `${skills} not compared: ${other ? "embedded by another model" : "not embedded yet"}. Embed anew with: knack models use ${embedder.id}`;
 }
 
-/** A person who revives a skill starts its record anew. */
-function runsThatCount(skills: SkillStore, skill: Skill): Run[] {
-  const revivedAt = skills.ledger(skill.id).findLast((row) => row.action === "revive")?.at ?? 0;
-  return skills.runs(skill.id, skill.activeRevision).filter((run) => run.startedAt >= revivedAt);
+function recordOf(skills: SkillStore, skill: Skill): Run[] {
+  return countingRuns(skills.runs(skill.id, skill.activeRevision), skills.ledger(skill.id));
 }
 
 function decide(best: Candidate, second: Candidate | undefined, thresholds: Thresholds, answer: (verdict: Recall["verdict"], why: string) => Match): Match {

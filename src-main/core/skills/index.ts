@@ -6,8 +6,19 @@ export { deepFreeze } from "./deep-freeze.ts";
 export { diffBodies } from "./diff.ts";
 export { type Drift, detectDrift, findingText } from "./drift.ts";
 export { withoutCount } from "./file-count.ts";
+export { revisionToGoBackTo } from "./go-back.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";
 export { isFixedLandmark } from "./landmarks.ts";
+export {
+  countingRuns,
+  isOpenToLearning,
+  learningWord,
+  outdatedBefore,
+  pinnedWord,
+  readStatusWord,
+  statusWord,
+  switchedOnAt,
+} from "./ledger-words.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
 export { holdsLetter, indexOn, isBackward, isPager, pagersOn } from "./pagers.ts";

@@ -184,6 +184,7 @@ function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: 
     detail: "Grant what it needs, or switch it off.",
     skillId,
     proposalId: null,
+    revertTo: null,
     createdAt: world.clock(),
     resolvedAt: null,
     resolution: null,

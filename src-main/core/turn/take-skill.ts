@@ -4,7 +4,7 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
 import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
-import { caveatText, fullyMechanical, trustOf } from "../skills/index.ts";
+import { caveatText, countingRuns, fullyMechanical, trustOf } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -84,7 +84,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   );
   const binding = await bindInputs(revision, goal, { now, given, model: needsModel ? await world.model() : null, signal });
   if (binding.missing.length > 0) return { kind: "ask", recall, skill, revision, missing: binding.missing };
-  const trust = trustOf(skills.runs(skill.id, revision.number), world.clock());
+  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
   return {
     kind: "charge",
     recall,

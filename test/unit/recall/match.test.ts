@@ -214,7 +214,7 @@ describe("what keeps a skill from being recalled", () => {
     const [old, better] = [skills.byName("show-bills")?.id ?? "", skills.byName("list-bills")?.id ?? ""];
     const entry = { id: "entry", skillId: old, action: "supersede", actor: "agent:synthesis", reason: "", before: null, after: null, at: 1 };
     skills.setStatus(old, "retired", entry, 1);
-    skills.setSupersededBy(old, better, { ...entry, id: "entry-2" }, 1);
+    skills.setStatus(old, "retired", { ...entry, id: "entry-2" }, 1, better);
     expect(await verdict(match(two))).toBe("matched list-bills");
   });
 

@@ -5,9 +5,10 @@ import { sql as vectors } from "./0004-vectors.ts";
 import { sql as memoryAndUpkeep } from "./0005-memory-and-upkeep.ts";
 import { sql as hosts } from "./0006-hosts.ts";
 import { sql as proposals } from "./0007-proposals.ts";
+import { sql as alertRevert } from "./0008-alert-revert.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
-export const migrations: readonly string[] = [conversations, messageSearch, skills, vectors, memoryAndUpkeep, hosts, proposals];
+export const migrations: readonly string[] = [conversations, messageSearch, skills, vectors, memoryAndUpkeep, hosts, proposals, alertRevert];
 
 /** What the first migration writes into the file's header: "Knak". */
 export const applicationId = 1265525099;

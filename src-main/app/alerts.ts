@@ -1,0 +1,55 @@
+import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import { isAuthored, isUsable } from "#core/skills/index.ts";
+import { reindex, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
+
+/** Answers a drift alert (SPEC 3.5) and settles it. Throws bad-input for an unknown alert, "alert.settled" and "alert.no-action" (exit 3) where there is nothing to do. */
+export async function actOnAlert(world: SkillWorld, id: string, action: AlertAction, actor: string): Promise<Alert> {
+  const { skillId, reverted } = world.stores.transaction(() => act(world, id, action, actor));
+  if (reverted) await reindex(world, skillId, AbortSignal.timeout(60_000));
+  return alertNamed(world, id);
+}
+
+export function alertNamed(world: SkillWorld, id: string): Alert {
+  const alert = world.stores.alerts.get(id);
+  if (!alert) throw badInput(`There is no alert ${id}; see: knack alerts list`);
+  return alert;
+}
+
+function act(world: SkillWorld, id: string, action: AlertAction, actor: string): { skillId: string; reverted: boolean } {
+  const alert = alertNamed(world, id);
+  if (alert.resolvedAt !== null) throw refused("alert.settled", `This alert is settled already: ${alert.resolution}.`);
+  if (alert.kind !== "drift" || alert.skillId === null)
+    throw refused("alert.no-action", `"${alert.title}" is not about a skill that stopped working, so there is nothing to ${words[action]}.`);
+  const skill = skillNamed(world, alert.skillId);
+  const settle = (resolution: string): void => world.stores.alerts.resolve(id, resolution, world.clock());
+  switch (action) {
+    case "revert": {
+      const { revertTo } = alert;
+      if (revertTo === null)
+        throw refused("alert.no-revision", `"${skill.name}" has no earlier revision to go back to; have it learned again, or keep it off.`);
+      const reverted = skill.activeRevision !== revertTo;
+      if (reverted) setRevision(world, skill.id, revertTo, actor);
+      settle(`went back to revision ${revertTo}`);
+      setStatus(world, skill.id, "active", actor, `went back to revision ${revertTo}`);
+      return { skillId: skill.id, reverted };
+    }
+    case "learn-again":
+      if (isUsable(skill.status)) throw refused("alert.no-action", `"${skill.name}" is in use again, so there is nothing to learn anew.`);
+      if (isAuthored(world.stores.skills.revision(skill.id, skill.activeRevision)?.author ?? ""))
+        throw refused("skill.authored", `"${skill.name}" belongs to a pack; what is learned cannot change it.`);
+      setOpenToLearning(world, skill.id, true, actor, alert.detail);
+      settle("to be learned again");
+      break;
+    default:
+      setOpenToLearning(world, skill.id, false, actor, alert.detail);
+      settle("kept off");
+  }
+  return { skillId: skill.id, reverted: false };
+}
+
+const words: Readonly<Record<AlertAction, string>> = { revert: "go back to", "learn-again": "learn again", "keep-off": "keep off" };
+
+function refused(code: string, message: string): KnackError {
+  return new KnackError(code, message, { exit: 3 });
+}

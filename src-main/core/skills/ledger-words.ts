@@ -1,0 +1,65 @@
+import type { LedgerEntry, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
+import { isUsable } from "./lifecycle.ts";
+
+/** How the facts of a skill are written into "before" and "after" of its ledger, and read from it again. */
+
+const statuses: readonly string[] = ["provisional", "active", "disabled", "retired"];
+const superseded = "superseded by ";
+
+/** "active"; of a skill that gave way to another one "superseded by <id>". */
+export function statusWord({ status, supersededBy }: Pick<Skill, "status" | "supersededBy">): string {
+  return status === "retired" && supersededBy !== null ? `${superseded}${supersededBy}` : status;
+}
+
+/** Null for words that are no status. */
+export function readStatusWord(word: string | null): { readonly status: SkillStatus; readonly supersededBy: string | null } | null {
+  if (word?.startsWith(superseded)) return { status: "retired", supersededBy: word.slice(superseded.length) };
+  return word !== null && statuses.includes(word) ? { status: word as SkillStatus, supersededBy: null } : null;
+}
+
+export function pinnedWord(isPinned: boolean): string {
+  return isPinned ? "pinned" : "unpinned";
+}
+
+/** Whether learning may change a skill that is switched off. */
+export function learningWord(isOpen: boolean): string {
+  return isOpen ? "to be learned again" : "left as it is";
+}
+
+/** Whether a person asked for a skill that is off to be learned again; a switch of its status ends that. `ledger` oldest first. */
+export function isOpenToLearning(ledger: readonly LedgerEntry[]): boolean {
+  const last = ledger.findLast((entry) => entry.after === learningWord(true) || entry.after === learningWord(false) || readStatusWord(entry.after) !== null);
+  return last?.after === learningWord(true);
+}
+
+/** When a skill that was off was last switched on, by whatever way; 0 for never. Failures before that are forgiven (SPEC 3.5). */
+export function switchedOnAt(ledger: readonly LedgerEntry[]): number {
+  return ledger.findLast((entry) => isOff(entry.before) && isOn(entry.after))?.at ?? 0;
+}
+
+/** When a retired skill was last brought back; its record starts anew then. 0 for never. */
+function revivedAt(ledger: readonly LedgerEntry[]): number {
+  return ledger.findLast((entry) => readStatusWord(entry.before)?.status === "retired" && isOn(entry.after))?.at ?? 0;
+}
+
+/** The runs that count for trust: of a skill that was brought back only those since. */
+export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[], ledger: readonly LedgerEntry[]): R[] {
+  const since = revivedAt(ledger);
+  return runs.filter((run) => run.startedAt >= since);
+}
+
+/** When drift last switched off a skill that a person then asked to have learned again: what was done before that is no evidence any more. 0 for never. */
+export function outdatedBefore(ledger: readonly LedgerEntry[]): number {
+  const asked = ledger.findLastIndex((entry) => entry.after === learningWord(true));
+  return ledger.slice(0, asked + 1).findLast((entry) => isOn(entry.before) && isOff(entry.after))?.at ?? 0;
+}
+
+function isOn(word: string | null): boolean {
+  const read = readStatusWord(word);
+  return read !== null && isUsable(read.status);
+}
+
+function isOff(word: string | null): boolean {
+  const read = readStatusWord(word);
+  return read !== null && !isUsable(read.status);
+}
