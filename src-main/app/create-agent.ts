@@ -32,7 +32,7 @@ import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
-import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summaryOf, undoChange } from "./skills.ts";
+import { detailOf, diffSkill, matchGoal, reindex, revertSkill, type SkillWorld, setPinned, setStatus, skillNamed, summariesOf, undoChange } from "./skills.ts";
 
 export const version = "0.1.0";
 
@@ -307,7 +307,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores.conversations.rename(id, title.trim(), clock());
     },
     searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.search(query, 50)),
-    skills: (all) => stores.skills.list({ all }).map((skill) => summaryOf(world, skill)),
+    skills: (all) => summariesOf(world, all),
     skill: (name, revision) => detailOf(world, name, revision),
     diffSkill: (name, a, b) => diffSkill(world, name, a, b),
     async revertSkill(name, revision, actor) {
@@ -327,7 +327,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     acceptProposal: async (id, actor) => detailOf(world, (await acceptProposal(world, id, actor)).id),
     declineProposal: (id) => declineProposal(world, id),
     eraseSkill: (name) => stores.skills.erase(skillNamed(world, name).id, clock()),
-    matchSkill: (goal, signal) => matchGoal(world, goal, signal),
+    matchSkill: (goal, signal) => matchGoal({ ...world, model: engines.chat }, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {

@@ -114,12 +114,7 @@ function requireSize({ skills, revisions, repetitions, dimension }: RecallBenchO
     if (!Number.isInteger(value) || value < 1 || value > most) throw badInput(`${name} is ${value}; expected a whole number from 1 to ${most}`);
 }
 
-async function openStand(
-  skills: number,
-  { revisions, dimension }: RecallBenchOptions,
-  note: (text: string) => void,
-  signal: AbortSignal,
-): Promise<Stand> {
+async function openStand(skills: number, { revisions, dimension }: RecallBenchOptions, note: (text: string) => void, signal: AbortSignal): Promise<Stand> {
   note(`making ${skills} skills of ${revisions} revisions`);
   const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
   const discard = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

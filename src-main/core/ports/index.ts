@@ -22,6 +22,8 @@ export type {
   GrantStore,
   LearningStore,
   SettingStore,
+  SkillOutline,
+  SkillRecord,
   SkillStore,
   Stores,
   TraceStore,

@@ -59,5 +59,5 @@ export {
   type SkillDocument,
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
-export { caveatText, judgedRuns, mayBeOffered, trustOf } from "./trust.ts";
+export { caveatText, judgedRuns, mayBeOffered, trustOf, trustOfRecord } from "./trust.ts";
 export { type Undo, undoOf } from "./undo.ts";

@@ -2,10 +2,12 @@ import type { Send, Turn } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
-import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import { type Binding, bindInputs, canonicalValue, keepAnswer, type MatchWorld, matchSkill } from "../recall/index.ts";
 import type { Bindings } from "../replay/index.ts";
-import { caveatText, countingRuns, fullyMechanical, trustOf } from "../skills/index.ts";
+import { caveatText, fullyMechanical, trustOfRecord } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
+import { toolRegistry } from "../tools/index.ts";
 import type { TurnWorld } from "./world.ts";
 
 /** A skill in charge of a turn, at one pinned revision, its inputs bound. */
@@ -50,8 +52,11 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   } else if (world.settings().learning) {
     const embedder = await world.embedder();
     if (!embedder) return { kind: "free", recall: null };
-    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state: {}, now: world.clock() }, signal);
+    const match = await matchSkill(goal, matchWorld(world, input, embedder), signal);
     recall = match.recall;
+    // What would have been used, or was taken, is refused as a whole and said with an alert, not passed over (SPEC 3.4).
+    if (match.lacking && (match.lacking.wouldBeUsed || input.takeSuggestion))
+      return { kind: "refused", recall, skill: match.lacking.skill, missing: match.lacking.missing };
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
     if (recall.verdict === "suggested" && skill) {
       const { vectors } = world.stores;
@@ -84,7 +89,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   );
   const binding = await bindInputs(revision, goal, { now, given, model: needsModel ? await world.model() : null, signal });
   if (binding.missing.length > 0) return { kind: "ask", recall, skill, revision, missing: binding.missing };
-  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
+  const trust = trustOfRecord(skills.records([skill.id]).get(skill.id), world.clock());
   return {
     kind: "charge",
     recall,
@@ -96,5 +101,19 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
       bindings: { inputs: revision.inputs, values: binding.values, goal: affirmed(withoutUrls(goal)), named: new Set(binding.named) },
       caveat: trust.band === "caveat" ? caveatText(trust.successes, trust.runs) : null,
     },
+  };
+}
+
+function matchWorld({ stores, model, openWorkspace, clock }: TurnWorld, { workspace }: Send, embedder: Embedder): MatchWorld {
+  return {
+    skills: stores.skills,
+    vectors: stores.vectors,
+    embedder,
+    model,
+    state: {},
+    hasTool: (id) => toolRegistry.has(id),
+    envelope: envelopeOf(stores.grants.list()),
+    fileExists: workspace === undefined ? null : async (path) => (await openWorkspace(workspace)).exists(path),
+    now: clock(),
   };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ScriptedModel, scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
+import { scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import type { Embedder } from "#core/ports/index.ts";
-import { indexSkill, type Match, matchSkill } from "#core/recall/index.ts";
+import { envelopeOf } from "#core/envelope/index.ts";
+import type { LanguageModel } from "#core/ports/index.ts";
+import { indexSkill, type Match, type MatchWorld, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
 import { recallText } from "#core/skills/index.ts";
+import { toolRegistry } from "#core/tools/index.ts";
 import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
@@ -34,13 +36,23 @@ function shelf(similar: Similar): Stage {
 function match(
   shelf: Stage,
   asked = goal,
-  change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {},
+  { model, ...change }: Partial<Omit<MatchWorld, "model">> & { readonly model?: LanguageModel } = {},
 ): Promise<Match> {
-  const { skills, vectors } = shelf.stores;
-  const { model } = change;
+  const { skills, vectors, grants } = shelf.stores;
   return matchSkill(
     asked,
-    { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: model ? async () => model : null, state: change.state ?? {}, now: now.getTime() },
+    {
+      skills,
+      vectors,
+      embedder: shelf.embedder,
+      model: model ? async () => model : null,
+      state: {},
+      hasTool: (id) => toolRegistry.has(id),
+      envelope: envelopeOf(grants.list()),
+      fileExists: null,
+      now: now.getTime(),
+      ...change,
+    },
     signal,
   );
 }

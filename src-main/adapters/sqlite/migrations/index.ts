@@ -6,9 +6,10 @@ import { sql as memoryAndUpkeep } from "./0005-memory-and-upkeep.ts";
 import { sql as hosts } from "./0006-hosts.ts";
 import { sql as proposals } from "./0007-proposals.ts";
 import { sql as alertRevert } from "./0008-alert-revert.ts";
+import { sql as outlines } from "./0009-outlines.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
-export const migrations: readonly string[] = [conversations, messageSearch, skills, vectors, memoryAndUpkeep, hosts, proposals, alertRevert];
+export const migrations: readonly string[] = [conversations, messageSearch, skills, vectors, memoryAndUpkeep, hosts, proposals, alertRevert, outlines];
 
 /** What the first migration writes into the file's header: "Knak". */
 export const applicationId = 1265525099;

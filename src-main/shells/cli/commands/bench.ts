@@ -60,5 +60,8 @@ function showTimes({ operations, store, reference, verdicts, machine, dimension,
     `${countText(store.skills)} skills, ${countText(store.revisions)} revisions, ${countText(store.runs)} runs, ${countText(store.vectors)} vectors of ${dimension}, ${bytesText(store.bytes)}; ${repetitions} times each`,
     "dim",
   );
-  screen.say(`match: ${found.join(", ")}; ${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}; without embedding the goal`, "dim");
+  screen.say(
+    `match: ${found.join(", ")}; ${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}; without embedding the goal`,
+    "dim",
+  );
 }
