@@ -1,4 +1,4 @@
-import type { LedgerEntry, Run } from "#contract/skills/schema.ts";
+import type { Check, LedgerEntry, Run } from "#contract/skills/schema.ts";
 import type { SkillOutline, SkillRecord, SkillStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 import { type RevisionRow, revisionColumns, toRevision } from "./revision-rows.ts";
@@ -11,21 +11,39 @@ const selectOutlines = `SELECT ${skillColumns}, outlines.summary, outlines.when_
     (SELECT max(started_at) FROM runs WHERE skill_id = skills.id) AS lastUsedAt
   FROM skills CROSS JOIN outlines ON outlines.skill_id = skills.id AND outlines.number = skills.active_revision`;
 
+/** Tool and kind of check, as the trigger writes them. */
+type StepRow = readonly [tool: string | null, check: "page" | "file" | "result" | "prose" | null];
+
+const emptyChecks: Record<NonNullable<StepRow[1]>, Check> = {
+  page: { page: {} },
+  file: { file: { exists: "" } },
+  result: { result: {} },
+  prose: { prose: "" },
+};
+
+function toStep([tool, check]: StepRow): SkillOutline["steps"][number] {
+  return { ...(tool === null ? {} : { call: { tool, args: {} } }), ...(check === null ? {} : { check: emptyChecks[check] }) };
+}
+
 /** What is asked of many skills at once: a fixed number of statements, and no body read that is not asked for. */
 export function outlineRows(connection: Connection): Pick<SkillStore, "outlines" | "records" | "activeRevisions"> {
   return {
-    outlines({ all = false, ids } = {}) {
-      const filters = [...(all ? [] : ["skills.status IN ('provisional', 'active')"]), ...(ids ? ["skills.id IN (SELECT value FROM json_each(:ids))"] : [])];
-      const where = filters.length === 0 ? "" : `WHERE ${filters.join(" AND ")}`;
+    outlines({ all = false, ids, hosts } = {}) {
+      const filters = [
+        ...(all ? [] : ["skills.status IN ('provisional', 'active')"]),
+        ...(ids ? ["skills.id IN (SELECT value FROM json_each(:ids))"] : []),
+        ...(hosts ? ["EXISTS (SELECT 1 FROM json_each(:hosts) AS host WHERE instr(outlines.destinations, host.value) > 0)"] : []),
+      ];
+      const parameters = { ...(ids ? { ids: JSON.stringify(ids) } : {}), ...(hosts ? { hosts: JSON.stringify(hosts) } : {}) };
       return connection
-        .all<OutlineRow>(`${selectOutlines} ${where} ORDER BY skills.name`, ids ? { ids: JSON.stringify(ids) } : {})
+        .all<OutlineRow>(`${selectOutlines} ${filters.length === 0 ? "" : `WHERE ${filters.join(" AND ")}`} ORDER BY skills.name`, parameters)
         .map(({ summary, whenToUse, author, destinations, steps, revisions, lastUsedAt, ...row }) => ({
           skill: toSkill(row),
           summary,
           whenToUse,
           author,
           destinations: JSON.parse(destinations) as string[],
-          steps: JSON.parse(steps) as SkillOutline["steps"],
+          steps: (JSON.parse(steps) as StepRow[]).map(toStep),
           revisions,
           lastUsedAt,
         }));

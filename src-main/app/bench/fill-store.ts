@@ -28,6 +28,7 @@ export async function fillStore(
   const { stores, clock } = world;
   const now = clock();
   let vectors = 0;
+  for (const site of new Set(Array.from({ length: size.skills }, (_, n) => topicOf(n).site))) grantSite(world, site, now);
   for (let from = 0; from < size.skills; from += batch) {
     const ids: string[] = [];
     stores.transaction(() => {
@@ -42,6 +43,11 @@ export async function fillStore(
     signal.throwIfAborted();
   }
   return { revisions: size.skills * size.revisions, runs: size.skills * ((size.revisions - 1) * runsOfOld + runsOfActive), vectors };
+}
+
+function grantSite({ stores, makeId }: SkillWorld, site: string, createdAt: number): void {
+  const destination = { scheme: "https" as const, host: new URL(site).hostname, port: 443, use: "navigate" as const, allowPrivate: false };
+  stores.grants.add({ id: makeId(), kind: "destination", destination, createdAt, by: "bench" });
 }
 
 function addSkill({ stores, makeId, digest }: SkillWorld, n: number, revisions: number, now: number): string {

@@ -88,8 +88,11 @@ export interface SkillStore {
   byName(name: string): Skill | undefined;
   /** By name; without `all` only provisional and active ones. */
   list(options?: { all?: boolean }): Skill[];
-  /** By name; without `all` only provisional and active ones, with `ids` only those. The number of statements is the same for any number of skills, here and in the next two. */
-  outlines(options?: { all?: boolean; ids?: readonly string[] }): SkillOutline[];
+  /**
+   * By name; without `all` only provisional and active ones, with `ids` only those, with `hosts` only those in whose destinations one of them stands as
+   * text. The number of statements is the same for any number of skills, here and in the next two.
+   */
+  outlines(options?: { all?: boolean; ids?: readonly string[]; hosts?: readonly string[] }): SkillOutline[];
   /** Of each of these skills, by id. */
   records(skillIds: readonly string[]): Map<string, SkillRecord>;
   /** The revisions in use of these skills, by skill id; those that are no more are left out. */

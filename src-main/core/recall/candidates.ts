@@ -110,7 +110,7 @@ function lexicalRanks(text: string, usable: ReadonlyMap<string, Skill>, { vector
 }
 
 function skillsOnSite(hosts: readonly string[], { skills }: MatchWorld): Set<string> {
-  return new Set(skills.outlines().flatMap(({ skill, destinations }) => (usesHost(destinations, hosts) ? [skill.id] : [])));
+  return new Set(skills.outlines({ hosts }).flatMap(({ skill, destinations }) => (usesHost(destinations, hosts) ? [skill.id] : [])));
 }
 
 /** Whether one of these origins is on one of these hosts. */

@@ -33,11 +33,7 @@ const scored = (score: number): number => score - form;
 function shelf(similar: Similar): Stage {
   return stage(billsSite(), { embedder: scriptedEmbedder(similarTo(similar)) });
 }
-function match(
-  shelf: Stage,
-  asked = goal,
-  { model, ...change }: Partial<Omit<MatchWorld, "model">> & { readonly model?: LanguageModel } = {},
-): Promise<Match> {
+function match(shelf: Stage, asked = goal, { model, ...change }: Partial<Omit<MatchWorld, "model">> & { readonly model?: LanguageModel } = {}): Promise<Match> {
   const { skills, vectors, grants } = shelf.stores;
   return matchSkill(
     asked,

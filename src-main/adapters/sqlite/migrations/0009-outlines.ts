@@ -1,17 +1,13 @@
 /**
  * A revision in short, for lists: with twelve steps a revision fills three pages of the file, so that a list of a thousand skills had megabytes to
- * read and parse for two sentences each. Written with the revision, gone with it; of a step it keeps the tool and the kind of its check.
+ * read and parse for two sentences each. Written with the revision, gone with it; of each step it keeps the tool and the kind of
+ * its check, null where there is none.
  */
 const outline = (revision: string): string => `
   SELECT ${revision}.skill_id, ${revision}.number, coalesce(json_extract(${revision}.content, '$.summary'), ''),
     coalesce(json_extract(${revision}.content, '$.whenToUse'), ''), ${revision}.author,
     coalesce(json_extract(${revision}.content, '$.capabilities.destinations'), '[]'),
-    (SELECT json_group_array(json_patch(
-        CASE WHEN json_type(step.value, '$.call') = 'object'
-          THEN json_object('call', json_object('tool', json_extract(step.value, '$.call.tool'), 'args', json_object())) ELSE '{}' END,
-        coalesce((SELECT json_object('check', json_object(kind.key,
-            json(CASE kind.key WHEN 'prose' THEN '""' WHEN 'file' THEN '{"exists":""}' ELSE '{}' END)))
-          FROM json_each(step.value, '$.check') AS kind LIMIT 1), '{}')))
+    (SELECT json_group_array(json_array(json_extract(step.value, '$.call.tool'), (SELECT key FROM json_each(step.value, '$.check') LIMIT 1)))
       FROM json_each(${revision}.content, '$.steps') AS step)`;
 
 export const sql = `
