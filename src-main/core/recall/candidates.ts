@@ -1,3 +1,5 @@
+import { stopWords } from "#base/stop-words.ts";
+import { words } from "#base/text.ts";
 import type { JudgedCondition, RecallCheck, Revision, Skill, Trust } from "#contract/skills/schema.ts";
 import type { VectorHit } from "../ports/stores.ts";
 import { mayBeOffered, recallText, trustOfRecord } from "../skills/index.ts";
@@ -9,6 +11,8 @@ const maxCandidates = 5;
 /** Texts that are looked at in a first search. */
 const nearestTexts = 200;
 const nearestWords = 50;
+/** Revisions that are read in one go. */
+const readAtOnce = 20;
 
 export interface Candidate {
   readonly skill: Skill;
@@ -26,11 +30,10 @@ export interface Candidate {
   lacking: readonly string[];
 }
 
-interface Near {
-  readonly similarity: number;
-  readonly phrasing: string;
-  readonly rank: number | null;
-}
+type Near = Pick<Candidate, "similarity" | "phrasing" | "vectorRank">;
+
+/** A candidate whose revision is not read yet; those that stand higher come first. */
+type Draft = Near & Pick<Candidate, "skill" | "trust" | "lexicalRank" | "fused"> & { readonly standing: number };
 
 /**
  * Lexical and vector candidates fused by reciprocal rank (SPEC 3.6, 1), at most five, those above the threshold first. Skills of a site that the goal
@@ -53,38 +56,42 @@ export async function candidatesFor(
   const onSite = hosts.length === 0 ? new Set<string>() : skillsOnSite(hosts, world);
   const far = [...new Set([...lexical.keys(), ...onSite])].filter((id) => byId.has(id) && !near.has(id));
   for (const hit of far.length === 0 ? [] : world.vectors.nearestOf(world.embedder.key, "phrasing", vector, far))
-    near.set(hit.ownerId, { similarity: hit.score, phrasing: hit.text, rank: null });
+    near.set(hit.ownerId, { similarity: hit.score, phrasing: hit.text, vectorRank: null });
 
   const records = world.skills.records([...near.keys()]);
-  // A revision is read only where its form could lift it above the threshold, and of the nearest few, which are told in any case.
-  const bySimilarity = [...near].sort(([, a], [, b]) => b.similarity - a.similarity);
-  const read = bySimilarity.filter(([, { similarity }], at) => at < maxCandidates || similarity + highestFit >= threshold).map(([id]) => id);
-  const revisions = world.skills.activeRevisions(read);
-  const found = read.flatMap((id): Candidate[] => {
-    const [skill, revision, hit] = [byId.get(id), revisions.get(id), near.get(id)];
-    if (!skill || !revision || !hit) return [];
+  const drafts = [...near].flatMap(([id, hit]): Draft[] => {
+    const skill = byId.get(id);
     const lexicalRank = lexical.get(id) ?? null;
-    return [
-      {
-        skill,
-        revision,
-        trust: trustOfRecord(records.get(id), world.now),
-        score: Math.min(1, hit.similarity + structuralFit(revision, goal, new Date(world.now))),
-        similarity: hit.similarity,
-        phrasing: hit.phrasing,
-        vectorRank: hit.rank,
-        lexicalRank,
-        fused: reciprocal(hit.rank) + reciprocal(lexicalRank),
-        out: null,
-        conditions: [],
-        lacking: [],
-      },
-    ];
+    const trust = trustOfRecord(records.get(id), world.now);
+    const standing = (onSite.has(id) ? 2 : 0) + (mayBeOffered(trust) ? 1 : 0);
+    return skill ? [{ skill, trust, ...hit, lexicalRank, fused: reciprocal(hit.vectorRank) + reciprocal(lexicalRank), standing }] : [];
   });
-  const standing = (one: Candidate): number => (onSite.has(one.skill.id) ? 4 : 0) + (one.score >= threshold ? 2 : 0) + (mayBeOffered(one.trust) ? 1 : 0);
-  const fused = (one: Candidate): number => (one.score >= threshold ? one.fused : 0);
-  found.sort((a, b) => standing(b) - standing(a) || fused(b) - fused(a) || b.score - a.score);
-  return found.slice(0, maxCandidates);
+  drafts.sort((a, b) => b.standing - a.standing || b.fused - a.fused || b.similarity - a.similarity);
+  return scored(drafts, goal, threshold, world);
+}
+
+/** The first five drafts above the threshold; where there are fewer, the nearest of those below stand behind them, so that it can be told how far off they are. */
+function scored(drafts: readonly Draft[], goal: string, threshold: number, world: MatchWorld): Candidate[] {
+  const now = new Date(world.now);
+  const above: Candidate[] = [];
+  const below: Candidate[] = [];
+  const score = (some: readonly Draft[]): void => {
+    const revisions = world.skills.activeRevisions(some.map(({ skill }) => skill.id));
+    for (const { standing: _standing, ...draft } of some) {
+      const revision = revisions.get(draft.skill.id);
+      if (!revision) continue;
+      const made = { ...draft, revision, score: Math.min(1, draft.similarity + structuralFit(revision, goal, now)), out: null, conditions: [], lacking: [] };
+      (made.score >= threshold ? above : below).push(made);
+    }
+  };
+  // A revision is read only where its form could lift it above the threshold, and no more are than it takes.
+  const hopeful = drafts.filter(({ similarity }) => similarity + highestFit >= threshold);
+  for (let at = 0; at < hopeful.length && above.length < maxCandidates; at += readAtOnce) score(hopeful.slice(at, at + readAtOnce));
+  const isRead = new Set([...above, ...below].map(({ skill }) => skill.id));
+  const nearest = [...drafts].sort((a, b) => b.similarity - a.similarity).slice(0, maxCandidates);
+  if (above.length < maxCandidates) score(nearest.filter(({ skill }) => !isRead.has(skill.id)));
+  below.sort((a, b) => b.score - a.score);
+  return [...above, ...below].slice(0, maxCandidates);
 }
 
 function reciprocal(rank: number | null): number {
@@ -97,14 +104,16 @@ function nearestSkills(vector: Float32Array, usable: ReadonlyMap<string, Skill>,
     const hits: readonly VectorHit[] = vectors.search(embedder.key, "phrasing", vector, limit);
     const near = new Map<string, Near>();
     for (const { ownerId, score, text } of hits)
-      if (usable.has(ownerId) && !near.has(ownerId)) near.set(ownerId, { similarity: score, phrasing: text, rank: near.size + 1 });
+      if (usable.has(ownerId) && !near.has(ownerId)) near.set(ownerId, { similarity: score, phrasing: text, vectorRank: near.size + 1 });
     if (near.size >= Math.min(maxCandidates, usable.size) || hits.length < limit) return near;
   }
 }
 
 function lexicalRanks(text: string, usable: ReadonlyMap<string, Skill>, { vectors }: MatchWorld): Map<string, number> {
   const ranks = new Map<string, number>();
-  for (const { ownerId } of vectors.searchText("phrasing", text, nearestWords))
+  // "the" and "my" are in every phrasing, and say nothing of which one is meant.
+  const telling = words(text).filter((word) => !stopWords.has(word));
+  for (const { ownerId } of vectors.searchText("phrasing", telling.join(" ") || text, nearestWords))
     if (usable.has(ownerId) && !ranks.has(ownerId)) ranks.set(ownerId, ranks.size + 1);
   return ranks;
 }
