@@ -273,7 +273,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     approve: (id, allow) => approvals.answer(id, allow),
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
-      if (!turn?.recall?.skillId) throw badInput("This turn ended without a suggestion");
+      if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
       const { skillId, goal } = turn.recall;
       const { skills, vectors } = stores;
       void keepAnswer({ skills, vectors, embedder: engines.embedder, now: clock() }, { skillId, goal }, take, AbortSignal.timeout(60_000)).catch(

@@ -15,11 +15,9 @@ export interface Match {
   readonly lacking?: { readonly skill: Skill; readonly missing: readonly string[]; readonly wouldBeUsed: boolean };
 }
 
-type Verdict = Recall["verdict"];
-
 /** A verdict in the making: the candidate it is about, and the one behind it. */
 interface Decision {
-  readonly verdict: Verdict;
+  readonly verdict: Recall["verdict"];
   readonly why: string;
   readonly best?: Candidate | undefined;
   readonly second?: Candidate | undefined;
