@@ -117,7 +117,6 @@ describe("the plan of", () => {
         "SCAN wanted FULL TEXT",
         "SEARCH skills USING INDEX sqlite_autoindex_skills_1 (id=?)",
         "SEARCH runs USING INDEX runs_by_revision (skill_id=? AND revision=?)",
-        "USE TEMP B-TREE FOR ORDER BY",
         "SCAN wanted FULL TEXT",
         "SEARCH ledger USING INDEX ledger_switched_on (skill_id=?)",
         "USE TEMP B-TREE FOR ORDER BY",

@@ -55,8 +55,7 @@ export function outlineRows(connection: Connection): Pick<SkillStore, "outlines"
         `SELECT runs.skill_id AS skillId, runs.outcome, runs.started_at AS startedAt, runs.ended_at AS endedAt
          FROM json_each(:ids) AS wanted
          CROSS JOIN skills ON skills.id = wanted.value
-         CROSS JOIN runs ON runs.skill_id = skills.id AND runs.revision = skills.active_revision
-         ORDER BY wanted.key, runs.started_at, runs.seq`,
+         CROSS JOIN runs ON runs.skill_id = skills.id AND runs.revision = skills.active_revision`,
         { ids },
       );
       const switches = connection.all<Pick<LedgerEntry, "skillId" | "before" | "after" | "at">>(
@@ -67,8 +66,10 @@ export function outlineRows(connection: Connection): Pick<SkillStore, "outlines"
         { ids },
       );
       const records = new Map(skillIds.map((id) => [id, { runs: [] as SkillRecord["runs"][number][], switchedOn: [] as SkillRecord["switchedOn"][number][] }]));
-      for (const { skillId, ...run } of runs) records.get(skillId)?.runs.push(run);
-      for (const { skillId, ...row } of switches) records.get(skillId)?.switchedOn.push(row);
+      for (const { skillId, outcome, startedAt, endedAt } of runs) records.get(skillId)?.runs.push({ outcome, startedAt, endedAt });
+      for (const { skillId, before, after, at } of switches) records.get(skillId)?.switchedOn.push({ before, after, at });
+      // A few at a time: in SQL all runs of all skills would be sorted at once.
+      for (const record of records.values()) record.runs.sort((one, other) => one.startedAt - other.startedAt);
       return records;
     },
 
