@@ -48,7 +48,7 @@ import {
   setPinned,
   setStatus,
   skillNamed,
-  summaryOf,
+  summariesOf,
   supersedeSkill,
   undoChange,
 } from "./skills.ts";
@@ -325,7 +325,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     approve: (id, allow) => approvals.answer(id, allow),
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
-      if (!turn?.recall?.skillId) throw badInput("This turn ended without a suggestion");
+      if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
       const { skillId, goal } = turn.recall;
       const { skills, vectors } = stores;
       void keepAnswer({ skills, vectors, embedder: engines.embedder, now: clock() }, { skillId, goal }, take, AbortSignal.timeout(60_000)).catch(
@@ -359,7 +359,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores.conversations.rename(id, title.trim(), clock());
     },
     searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.search(query, 50)),
-    skills: (all) => stores.skills.list({ all }).map((skill) => summaryOf(world, skill)),
+    skills: (all) => summariesOf(world, all),
     skill: (name, revision) => detailOf(world, name, revision),
     diffSkill: (name, a, b) => diffSkill(world, name, a, b),
     async revertSkill(name, revision, actor) {
@@ -395,7 +395,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await packs.look();
       return packs.list();
     },
-    matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder }, goal, signal),
+    matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {

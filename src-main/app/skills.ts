@@ -1,7 +1,8 @@
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
-import type { Digest, Embedder, Stores } from "#core/ports/index.ts";
+import { envelopeOf } from "#core/envelope/index.ts";
+import type { Digest, Embedder, LanguageModel, SkillOutline, Stores } from "#core/ports/index.ts";
 import { indexSkill, matchSkill } from "#core/recall/index.ts";
 import {
   actionTowards,
@@ -26,10 +27,11 @@ import {
   type StatusActor,
   statusWord,
   trustOf,
+  trustOfRecord,
   type Undo,
   undoOf,
 } from "#core/skills/index.ts";
-import type { Tool } from "#core/tools/index.ts";
+import { type Tool, toolRegistry } from "#core/tools/index.ts";
 import type { SkillDetail } from "./agent.ts";
 import { endReview, holdExpansion, raiseReview, waitsForReview } from "./review.ts";
 
@@ -68,21 +70,29 @@ export function requireTeachable(world: SkillWorld, name: string): Skill {
 }
 
 export function summaryOf(world: SkillWorld, skill: Skill): SkillSummary {
-  const { skills } = world.stores;
-  const revisions = skills.revisions(skill.id);
-  const active = revisions.find((revision) => revision.number === skill.activeRevision);
-  if (!active) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}`);
-  const runs = skills.runs(skill.id);
-  return {
+  const [summary] = summaries(world, world.stores.skills.outlines({ all: true, ids: [skill.id] }));
+  if (!summary) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}`);
+  return summary;
+}
+
+/** By name; without `all` those in use. */
+export function summariesOf(world: SkillWorld, all: boolean): SkillSummary[] {
+  return summaries(world, world.stores.skills.outlines({ all }));
+}
+
+function summaries(world: SkillWorld, outlines: readonly SkillOutline[]): SkillSummary[] {
+  const records = world.stores.skills.records(outlines.map(({ skill }) => skill.id));
+  const now = world.clock();
+  return outlines.map(({ skill, summary, whenToUse, author, steps, revisions, lastUsedAt }) => ({
     ...skill,
-    summary: active.summary,
-    whenToUse: active.whenToUse,
-    author: active.author,
-    revisions: revisions.length,
-    fullyMechanical: fullyMechanical(active),
-    trust: trustIn(world, skill.id, skill.activeRevision),
-    lastUsedAt: runs.at(-1)?.startedAt ?? null,
-  };
+    summary,
+    whenToUse,
+    author,
+    revisions,
+    fullyMechanical: fullyMechanical({ steps }),
+    trust: trustOfRecord(records.get(skill.id), now),
+    lastUsedAt,
+  }));
 }
 
 /** The trust of one revision as recall sees it: what counts against it, and what was forgiven. */
@@ -94,12 +104,13 @@ function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
   const skill = skillNamed(world, name);
   const { skills, trace } = world.stores;
-  const revision = skills.revision(skill.id, number ?? skill.activeRevision);
-  if (!revision) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${skills.revisions(skill.id).length}`);
+  const revisions = skills.revisions(skill.id);
+  const revision = revisions.find((one) => one.number === (number ?? skill.activeRevision));
+  if (!revision) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
   return {
     skill: summaryOf(world, skill),
     revision,
-    revisions: skills.revisions(skill.id),
+    revisions,
     runs: skills.runs(skill.id),
     records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
@@ -415,14 +426,26 @@ export function diffSkill(world: SkillWorld, name: string, a: number, b: number)
   return diffBodies({ label: `revision ${a}`, body: left?.body ?? "" }, { label: `revision ${b}`, body: right?.body ?? "" });
 }
 
-export async function matchGoal(world: SkillWorld, goal: string, signal: AbortSignal): Promise<Recall> {
+/** Which skill a goal would recall, and why, as a turn without a folder would; the model is asked only where a condition in words decides. */
+export async function matchGoal(world: SkillWorld & { readonly model?: () => Promise<LanguageModel> }, goal: string, signal: AbortSignal): Promise<Recall> {
   if (goal.trim() === "") throw badInput('Say the task to look for, for example: knack skills match "download my bill"');
   const embedder = await world.embedder();
   if (!embedder)
     throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
+  const { skills, vectors, grants } = world.stores;
   const match = await matchSkill(
     goal,
-    { skills: world.stores.skills, vectors: world.stores.vectors, embedder, model: null, state: freezeState(world.state?.() ?? {}), now: world.clock() },
+    {
+      skills,
+      vectors,
+      embedder,
+      model: world.model ?? null,
+      state: freezeState(world.state?.() ?? {}),
+      hasTool: (id) => (world.tools ?? toolRegistry).has(id),
+      envelope: envelopeOf(grants.list()),
+      fileExists: null,
+      now: world.clock(),
+    },
     signal,
   );
   return match.recall;

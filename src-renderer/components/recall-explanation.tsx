@@ -1,4 +1,4 @@
-import type { Recall } from "#contract/skills/schema.ts";
+import type { JudgedCondition, Recall, RecallCandidate, RecallCheck } from "#contract/skills/schema.ts";
 import { routeHash } from "../store/route.ts";
 import { Badge, type Tone } from "./badge.tsx";
 import styles from "./recall-explanation.module.css";
@@ -6,12 +6,45 @@ import styles from "./recall-explanation.module.css";
 const VERDICTS: Record<Recall["verdict"], { readonly words: string; readonly tone: Tone }> = {
   "nothing-learned": { words: "nothing learned yet", tone: "plain" },
   "below-threshold": { words: "below the threshold", tone: "plain" },
-  blocked: { words: "blocked by a condition", tone: "warn" },
+  blocked: { words: "blocked", tone: "warn" },
   suggested: { words: "suggested", tone: "accent" },
   matched: { words: "matched", tone: "good" },
 };
 
+const CHECKS: Record<RecallCheck, string> = {
+  record: "record",
+  site: "site",
+  state: "condition on the state",
+  opposite: "opposite wish",
+  declined: "your answer",
+  tool: "tool",
+  file: "file",
+  grant: "grant",
+  condition: "condition",
+};
+
 const score = (value: number) => value.toFixed(3);
+const place = (rank: number | null) => (rank === null ? "—" : String(rank));
+
+function judged({ probability, holds }: JudgedCondition): string {
+  const read = probability === null ? "could not be read" : `${Math.round(probability * 100)} % yes`;
+  return `${read}, ${holds === null ? "so unknown" : holds ? "so it holds" : "so it does not hold"}`;
+}
+
+/** The conditions in words that the model was asked about, with the probability that was read. */
+function Conditions({ candidates }: { readonly candidates: readonly RecallCandidate[] }) {
+  const asked = candidates.flatMap(({ name, conditions }) => conditions.map((condition) => ({ name, condition })));
+  if (asked.length === 0) return null;
+  return (
+    <ul className={styles.conditions} aria-label="Conditions that were asked about">
+      {asked.map(({ name, condition }) => (
+        <li key={`${name} ${condition.kind} ${condition.text}`}>
+          {name}, {condition.kind === "precondition" ? "needs" : "must not be"}: “{condition.text}” — {judged(condition)}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What recall looked at and decided, all of it. */
 export function RecallExplanation({ recall }: { readonly recall: Recall }) {
@@ -36,6 +69,9 @@ export function RecallExplanation({ recall }: { readonly recall: Recall }) {
               <tr>
                 <th scope="col">Skill</th>
                 <th scope="col">Score</th>
+                <th scope="col">Similarity</th>
+                <th scope="col">Place by similarity</th>
+                <th scope="col">Place by words</th>
                 <th scope="col">Closest way to ask</th>
                 <th scope="col">Ruled out by</th>
               </tr>
@@ -47,14 +83,18 @@ export function RecallExplanation({ recall }: { readonly recall: Recall }) {
                     <a href={routeHash("skills", candidate.name)}>{candidate.name}</a>
                   </td>
                   <td>{score(candidate.score)}</td>
+                  <td>{score(candidate.similarity)}</td>
+                  <td>{place(candidate.vectorRank)}</td>
+                  <td>{place(candidate.lexicalRank)}</td>
                   <td>{candidate.phrasing}</td>
-                  <td>{candidate.eliminated ?? "—"}</td>
+                  <td>{candidate.eliminatedBy === null ? "—" : `${CHECKS[candidate.eliminatedBy]}: ${candidate.eliminated}`}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </section>
       )}
+      <Conditions candidates={recall.candidates} />
     </div>
   );
 }

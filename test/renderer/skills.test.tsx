@@ -57,7 +57,9 @@ describe("the list of skills", () => {
     fireEvent.change(await screen.findByRole("textbox", { name: /Which skill would be used/u }), { target: { value: "Get me the May invoice" } });
     fireEvent.click(screen.getByRole("button", { name: "Test" }));
     expect(await screen.findByText(/Score 0.913; used from 0.860, suggested from 0.780; runner-up library-renew with 0.412/u)).toBeTruthy();
-    expect(screen.getByText(/this skill does not use/u)).toBeTruthy();
+    expect(screen.getByText(/^site: .*this skill does not use/u)).toBeTruthy();
+    expect(screen.getByRole("columnheader", { name: "Place by words" })).toBeTruthy();
+    expect(screen.getByText(/needs: “the user is a customer” — 93 % yes, so it holds/u)).toBeTruthy();
     expect(calls.find(({ path }) => path === "skills.match")?.input).toEqual({ goal: "Get me the May invoice" });
   });
 

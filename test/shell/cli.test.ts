@@ -30,6 +30,7 @@ describe("bad usage is one line and exit 2", () => {
     ["an input without a value", ["skills", "run", "x", "--input", "month"], "name=value"],
     ["an input of nothing", ["skills", "run", "x", "--input", "month= "], "name=value"],
     ["an input given twice", ["skills", "run", "x", "--input", "month=May", "--input", "month=June"], "twice"],
+    ["a bench of too few skills", ["bench", "recall", "--skills", "3"], "from 10 to 100000"],
     ["a teaching that is none", ["eval", "routines", "--teach", "film"], "none, show, chat"],
     ["teaching at an address no browser opens", ["skills", "teach", "x", "--url", "ftp://a.example"], "https://"],
   ])("%s", async (_, args, says) => {
@@ -56,6 +57,7 @@ describe("bad usage is one line and exit 2", () => {
       "restore",
       "doctor",
       "eval",
+      "bench",
       "demo",
     ])
       expect(out).toMatch(new RegExp(`^  ${command}\\b`, "mu"));
@@ -276,4 +278,26 @@ test("teaching by a file says which step is wrong before a window opens", async 
   expectOneLine(await teach("words.json"), 2, "not JSON");
   expectOneLine(await teach("steps.json"), 2, "Step 2", "hover");
   expectOneLine(await knack(["skills", "teach", "Download it", "--url", "https://portal.example"]), 1, "--script");
+});
+
+describe("bench recall", () => {
+  test("times a store of its own and leaves the user's data alone", async () => {
+    const report = (await json("bench", "recall", "--skills", "20", "--revisions", "2", "--repetitions", "5", "--dimension", "16")) as {
+      operations: { operation: string; times: { p95: number } }[];
+      store: { skills: number };
+    };
+    expect([report.store.skills, report.operations.map(({ operation }) => operation), report.operations.every(({ times }) => times.p95 > 0)]).toEqual([
+      20,
+      ["list", "show", "history", "match"],
+      true,
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("tells a person in a table what it measured on", async () => {
+    const { code, out } = await knack(["bench", "recall", "--skills", "20", "--revisions", "2", "--repetitions", "5", "--dimension", "16"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^MS +MIN +MEDIAN +P95 +MAX +P95 OF PROCESSOR +MEDIAN OF 2 +GROWTH +P95 < 50\n(?:list|show|history|match) /u);
+    expect(out).toMatch(/20 skills, 40 revisions, 160 runs, \d+ vectors of 16, [^;]+; 5 times each\nmatch: [^\n]+; without embedding the goal\n$/u);
+  });
 });

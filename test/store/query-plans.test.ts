@@ -97,6 +97,40 @@ describe("the plan of", () => {
     ],
     ["a skill by name", (s) => s.skills.byName("n"), ["SEARCH skills USING INDEX sqlite_autoindex_skills_2 (name=?)"]],
     ["the list of skills", (s) => s.skills.list(), ["SCAN skills USING INDEX sqlite_autoindex_skills_2"]],
+    [
+      "the outlines of skills (REC-12)",
+      (s) => s.skills.outlines(),
+      // One look into each index a skill; no revision is read.
+      [
+        "SCAN skills USING INDEX sqlite_autoindex_skills_2",
+        "SEARCH outlines USING PRIMARY KEY (skill_id=? AND number=?)",
+        "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH revisions USING COVERING INDEX sqlite_autoindex_revisions_1 (skill_id=?)",
+        "CORRELATED SCALAR SUBQUERY 2",
+        "SEARCH runs USING COVERING INDEX runs_by_skill (skill_id=?)",
+      ],
+    ],
+    [
+      "the records of skills (REC-12)",
+      (s) => s.skills.records(["s"]),
+      [
+        "SCAN wanted FULL TEXT",
+        "SEARCH skills USING INDEX sqlite_autoindex_skills_1 (id=?)",
+        "SEARCH runs USING INDEX runs_by_revision (skill_id=? AND revision=?)",
+        "SCAN wanted FULL TEXT",
+        "SEARCH ledger USING INDEX ledger_switched_on (skill_id=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ],
+    ],
+    [
+      "the revisions in use (REC-12)",
+      (s) => s.skills.activeRevisions(["s"]),
+      [
+        "SCAN wanted FULL TEXT",
+        "SEARCH skills USING INDEX sqlite_autoindex_skills_1 (id=?)",
+        "SEARCH revisions USING INDEX sqlite_autoindex_revisions_1 (skill_id=? AND number=?)",
+      ],
+    ],
     ["the revisions of a skill", (s) => s.skills.revisions("s"), ["SEARCH revisions USING INDEX sqlite_autoindex_revisions_1 (skill_id=?)"]],
     ["the ledger of a skill", (s) => s.skills.ledger("s"), ["SEARCH ledger USING INDEX ledger_by_skill (skill_id=?)"]],
     ["the runs of a skill", (s) => s.skills.runs("s"), ["SEARCH runs USING INDEX runs_by_skill (skill_id=?)"]],
@@ -138,6 +172,7 @@ describe("the plan of", () => {
   it.each<[string, (stores: Stores) => unknown]>([
     ["what is missing under an embedder", (s) => s.vectors.missing(key, "phrasing", ["a", "b"])],
     ["the vectors of an owner", (s) => s.vectors.vectorsOf(key, "phrasing", "a")],
+    ["the nearest text of some owners (REC-12)", (s) => s.vectors.nearestOf(key, "phrasing", vector, ["a", "b"])],
   ])("%s looks at nothing but that owner's texts and their vectors", (_name, call) => {
     expect(plan(call)).toEqual(
       expect.arrayContaining([

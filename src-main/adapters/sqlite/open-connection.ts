@@ -11,6 +11,8 @@ import { translateError } from "./translate-error.ts";
  *
  * synchronous FULL, not NORMAL: in WAL mode NORMAL may lose the last commits at a power cut, and the ports promise
  * that a write is durable when the call returns. secure_delete: what a person erases is overwritten, not unlinked.
+ * cache_size: up to 64 MB of pages, taken as they are read. A goal is compared with every phrasing, and with a thousand skills their vectors fill 45 MB;
+ * reading those anew for each goal took as long as comparing them.
  */
 export function openConnection(file: string, lockTimeoutMs: number): Connection {
   let database: Database.Database;
@@ -30,6 +32,7 @@ export function connectionOver(database: Database.Database, file: string): Conne
     connection.pragma("foreign_keys = ON");
     connection.pragma("secure_delete = ON");
     connection.pragma("trusted_schema = OFF");
+    connection.pragma("cache_size = -65536");
     loadVectorFunctions(database);
     return connection;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { LedgerEntry, Revision, RevisionContent } from "#contract/skills/schema.ts";
 import type { Connection } from "./connection.ts";
 
-interface RevisionRow {
+export interface RevisionRow {
   readonly skillId: string;
   readonly number: number;
   readonly content: string;
@@ -18,7 +18,8 @@ type LedgerRow = Omit<LedgerEntry, "beforeRevision" | "afterRevision" | "undoes"
   readonly undoes: string | null;
 };
 
-const revisionColumns = "skill_id AS skillId, number, content, body, author, evidence, created_at AS createdAt, content_hash AS contentHash";
+export const revisionColumns = `revisions.skill_id AS skillId, revisions.number, revisions.content, revisions.body, revisions.author, revisions.evidence,
+  revisions.created_at AS createdAt, revisions.content_hash AS contentHash`;
 const ledgerColumns =
   "id, skill_id AS skillId, action, actor, reason, before, after, before_revision AS beforeRevision, after_revision AS afterRevision, undoes, at";
 
@@ -68,6 +69,6 @@ function toLedgerEntry({ beforeRevision, afterRevision, undoes, ...row }: Ledger
   };
 }
 
-function toRevision({ content, evidence, ...row }: RevisionRow): Revision {
+export function toRevision({ content, evidence, ...row }: RevisionRow): Revision {
   return { ...(JSON.parse(content) as RevisionContent), ...row, evidence: JSON.parse(evidence) as string[] };
 }

@@ -4,13 +4,10 @@ import type { LedgerEntry, Skill } from "#contract/skills/schema.ts";
 import type { SkillStore } from "#core/ports/stores.ts";
 import type { Connection, Parameters } from "./connection.ts";
 import { eraseSkill } from "./erase-skill.ts";
+import { outlineRows } from "./outline-rows.ts";
 import { insertLedgerEntry, insertRevision, selectLedger, selectLedgerEntry, selectRevision, selectRevisions } from "./revision-rows.ts";
 import { runRows } from "./run-rows.ts";
-
-type SkillRow = Omit<Skill, "pinned"> & { pinned: number };
-
-const skillColumns = `id, name, status, active_revision AS activeRevision, pinned, mode, superseded_by AS supersededBy,
-  created_at AS createdAt, updated_at AS updatedAt`;
+import { type SkillRow, skillColumns, toSkill } from "./skill-row.ts";
 
 export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
   const byName = (name: string): Skill | undefined => {
@@ -82,6 +79,7 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
     ledger: (skillId) => selectLedger(connection, skillId),
     ledgerEntry: (id) => selectLedgerEntry(connection, id),
 
+    ...outlineRows(connection),
     ...runRows(connection),
     erase: (skillId, at) => eraseSkill(connection, makeId, skillId, at),
   };
@@ -96,8 +94,4 @@ function nameTaken(other: Skill): KnackError {
       fields: { name: other.name, skillId: other.id, status: other.status },
     },
   );
-}
-
-function toSkill({ pinned, ...row }: SkillRow): Skill {
-  return { ...row, pinned: pinned === 1 };
 }

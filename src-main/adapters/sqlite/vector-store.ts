@@ -43,6 +43,16 @@ export function vectorStore(connection: Connection): VectorStore {
         { key: embedderKeyText(key), ownerKind, vector: toBlob(key, vector), limit },
       ),
 
+    nearestOf: (key, ownerKind, vector, ownerIds) =>
+      connection.all<VectorHit>(
+        `SELECT texts.owner_id AS ownerId, texts.text, 1.0 - min(vec_distance_cosine(vectors.vector, :vector)) AS score
+         FROM json_each(:ownerIds) AS wanted
+         CROSS JOIN texts ON texts.owner_kind = :ownerKind AND texts.owner_id = wanted.value
+         CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)
+         GROUP BY texts.owner_id ORDER BY score DESC, texts.owner_id`,
+        { key: embedderKeyText(key), ownerKind, vector: toBlob(key, vector), ownerIds: JSON.stringify(ownerIds) },
+      ),
+
     vectorsOf: (key, ownerKind, ownerId) =>
       connection
         .all<{ text: string; vector: Uint8Array }>(

@@ -279,6 +279,39 @@ export const skillSummarySchema = skillSchema.extend({
 });
 export type SkillSummary = z.infer<typeof skillSummarySchema>;
 
+/** What took a candidate out: its record, one of the checks that code decides, or a condition in words that the model was asked about. */
+export const recallCheckSchema = z.enum(["record", "site", "state", "opposite", "declined", "tool", "file", "grant", "condition"]);
+export type RecallCheck = z.infer<typeof recallCheckSchema>;
+
+/** A condition in words as it was judged: `probability` of "yes" as it was read, null where it could not be; `holds` null means unknown. */
+export const judgedConditionSchema = z.object({
+  kind: z.enum(["precondition", "anti-precondition"]),
+  text: z.string(),
+  probability: z.number().nullable(),
+  holds: z.boolean().nullable(),
+});
+export type JudgedCondition = z.infer<typeof judgedConditionSchema>;
+
+/** One skill that was looked at, through the three stages of SPEC 3.6. */
+export const recallCandidateSchema = z.object({
+  name: z.string(),
+  /** What the thresholds are compared with: the similarity and what the form of the goal adds or takes. */
+  score: z.number(),
+  /** Cosine to the phrasing that is nearest. */
+  similarity: z.number(),
+  phrasing: z.string(),
+  /** Place by similarity and by shared words, from 1; null where it was not among those searched. */
+  vectorRank: z.number().nullable(),
+  lexicalRank: z.number().nullable(),
+  /** Both places fused by reciprocal rank. */
+  fused: z.number(),
+  eliminated: z.string().nullable(),
+  eliminatedBy: recallCheckSchema.nullable(),
+  /** Only those that were asked about. */
+  conditions: z.array(judgedConditionSchema),
+});
+export type RecallCandidate = z.infer<typeof recallCandidateSchema>;
+
 /** Why a skill was or was not recalled (SPEC 3.6); one object for page and CLI. */
 export const recallSchema = z.object({
   verdict: z.enum(["nothing-learned", "below-threshold", "blocked", "suggested", "matched"]),
@@ -291,7 +324,8 @@ export const recallSchema = z.object({
   suggestThreshold: z.number(),
   runnerUp: z.object({ name: z.string(), score: z.number() }).nullable(),
   blockedBy: z.string().nullable(),
-  candidates: z.array(z.object({ name: z.string(), score: z.number(), phrasing: z.string(), eliminated: z.string().nullable() })),
+  /** At most five, the best first. */
+  candidates: z.array(recallCandidateSchema),
   embedder: z.string(),
   calibrated: z.boolean(),
   why: z.string(),

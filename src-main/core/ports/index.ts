@@ -24,6 +24,8 @@ export type {
   GrantStore,
   LearningStore,
   SettingStore,
+  SkillOutline,
+  SkillRecord,
   SkillStore,
   Stores,
   TraceStore,

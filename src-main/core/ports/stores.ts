@@ -3,7 +3,7 @@ import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contr
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
 import type { EmbedderKey } from "./embedder.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
@@ -50,6 +50,29 @@ export interface TraceStore {
   markInterrupted(at: number, isAlive: (host: string) => boolean): { turns: number; messages: number; steps: number };
 }
 
+/** What trust is judged by; both oldest first. */
+export interface SkillRecord {
+  /** Runs of the revision in use. */
+  readonly runs: readonly Pick<Run, "outcome" | "startedAt" | "endedAt">[];
+  /** Rows of the ledger by which the skill became usable. */
+  readonly switchedOn: readonly Pick<LedgerEntry, "before" | "after" | "at">[];
+}
+
+/** A skill with its revision in use in short: what lists tell, without its body. */
+export interface SkillOutline {
+  readonly skill: Skill;
+  readonly summary: string;
+  readonly whenToUse: string;
+  readonly author: string;
+  /** Origins the revision declares. */
+  readonly destinations: readonly string[];
+  /** Of each step the tool, without arguments, and the kind of its check, without content. */
+  readonly steps: readonly Pick<SkillStep, "call" | "check">[];
+  /** How many there are. */
+  readonly revisions: number;
+  readonly lastUsedAt: number | null;
+}
+
 export interface SkillStore {
   /** One transaction: skill, revision 1 and ledger row. A name in use throws KnackError "skill.name-taken" naming the other skill. */
   create(skill: Skill, revision: Revision, entry: LedgerEntry): void;
@@ -66,6 +89,15 @@ export interface SkillStore {
   byName(name: string): Skill | undefined;
   /** By name; without `all` only provisional and active ones. */
   list(options?: { all?: boolean }): Skill[];
+  /**
+   * By name; without `all` only provisional and active ones, with `ids` only those, with `hosts` only those in whose destinations one of them stands as
+   * text. The number of statements is the same for any number of skills, here and in the next two.
+   */
+  outlines(options?: { all?: boolean; ids?: readonly string[]; hosts?: readonly string[] }): SkillOutline[];
+  /** Of each of these skills, by id. */
+  records(skillIds: readonly string[]): Map<string, SkillRecord>;
+  /** The revisions in use of these skills, by skill id; those that are no more are left out. */
+  activeRevisions(skillIds: readonly string[]): Map<string, Revision>;
   revision(skillId: string, number: number): Revision | undefined;
   /** Oldest first. */
   revisions(skillId: string): Revision[];
@@ -96,6 +128,8 @@ export interface VectorStore {
   replace(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string, entries: readonly { text: string; vector: Float32Array }[]): void;
   /** Nearest first (sqlite-vec). Only vectors of exactly this key are compared. */
   search(key: EmbedderKey, ownerKind: "phrasing" | "episode", vector: Float32Array, limit: number): VectorHit[];
+  /** The text of each of these owners that is nearest, nearest first; owners without a vector under this key are left out. */
+  nearestOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", vector: Float32Array, ownerIds: readonly string[]): VectorHit[];
   vectorsOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string): { text: string; vector: Float32Array }[];
   /** Full-text candidates over the same texts (FTS5, bm25), best first. */
   searchText(ownerKind: "phrasing" | "episode", query: string, limit: number): { ownerId: string; text: string }[];

@@ -1,6 +1,7 @@
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
 export { indexSkill, indexUnknown } from "./index-skill.ts";
 export { keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
-export { type Match, type MatchWorld, matchSkill } from "./match.ts";
+export { type Match, matchSkill } from "./match.ts";
+export type { MatchWorld } from "./match-world.ts";
 export { whyOpposed } from "./opposites.ts";
 export { type Thresholds, thresholdsFor } from "./thresholds.ts";

@@ -1,234 +1,154 @@
-import { words } from "#base/text.ts";
-import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
-import type { Embedder } from "../ports/embedder.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
-import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { countingRuns, evaluateStatePredicate, hostsIn, mayBeOffered, parsePreflight, recallText, type State, trustOf } from "../skills/index.ts";
-import { literalIn } from "../skills/values/index.ts";
-import { whyOpposed } from "./opposites.ts";
-import { structuralFit } from "./structural-fit.ts";
+import type { Recall, RecallCandidate, RecallCheck, Revision, Skill } from "#contract/skills/schema.ts";
+import { hostsIn } from "../skills/index.ts";
+import { adjudicate } from "./adjudicate.ts";
+import { type Candidate, candidatesFor } from "./candidates.ts";
+import { eliminate } from "./eliminate.ts";
+import type { MatchWorld } from "./match-world.ts";
 import { type Thresholds, thresholdsFor } from "./thresholds.ts";
-
-const fusionConstant = 60;
-const maxCandidates = 5;
-
-export interface MatchWorld {
-  readonly skills: SkillStore;
-  readonly vectors: VectorStore;
-  readonly embedder: Embedder;
-  /** For prose conditions only; null means they are unknown, which is "not met". */
-  readonly model: (() => Promise<LanguageModel>) | null;
-  /** What state predicates are asked about; the same that the gates read. */
-  readonly state: State | Readonly<Record<string, unknown>>;
-  readonly now: number;
-}
 
 export interface Match {
   readonly recall: Recall;
   /** Set when matched or suggested. */
   readonly skill?: Skill;
   readonly revision?: Revision;
+  /** Set when blocked by nothing but a grant: what the skill declares and nobody granted, and whether it would have been used. */
+  readonly lacking?: { readonly skill: Skill; readonly missing: readonly string[]; readonly wouldBeUsed: boolean };
 }
 
-interface Candidate {
-  readonly skill: Skill;
-  readonly revision: Revision;
-  readonly score: number;
-  readonly phrasing: string;
-  readonly fused: number;
-  eliminated: string | null;
+/** A verdict in the making: the candidate it is about, and the one behind it. */
+interface Decision {
+  readonly verdict: Recall["verdict"];
+  readonly why: string;
+  readonly best?: Candidate | undefined;
+  readonly second?: Candidate | undefined;
+  /** Blocked: the candidate that fits, but is out. */
+  readonly told?: Candidate;
 }
 
 /** Use, suggest or abstain (SPEC 3.6), with everything a person needs to see why. */
 export async function matchSkill(goal: string, world: MatchWorld, signal: AbortSignal): Promise<Match> {
-  const usable = world.skills.list().filter((skill) => mayBeOffered(trustOf(recordOf(world.skills, skill), world.now)));
+  const usable = world.skills.list();
   const hosts = hostsIn(goal);
   const thresholds = thresholdsFor(world.embedder.id, hosts.length > 0);
-  const unembedded = world.vectors.missing(
-    world.embedder.key,
-    "phrasing",
-    usable.map((skill) => skill.id),
-  );
-  const answer = (verdict: Recall["verdict"], reason: string, candidates: Candidate[], best?: Candidate, second?: Candidate): Match => ({
-    recall: {
-      verdict,
-      goal,
-      skillId: best?.skill.id ?? null,
-      skillName: best?.skill.name ?? null,
-      revision: best?.revision.number ?? null,
-      score: best?.score ?? null,
-      useThreshold: thresholds.use,
-      suggestThreshold: thresholds.suggest,
-      runnerUp: second ? { name: second.skill.name, score: second.score } : null,
-      blockedBy: verdict === "blocked" ? (candidates.find((candidate) => candidate.eliminated)?.eliminated ?? null) : null,
-      candidates: candidates.map(({ skill, score, phrasing, eliminated }) => ({ name: skill.name, score, phrasing, eliminated })),
-      embedder: world.embedder.id,
-      calibrated: thresholds.calibrated,
-      why: unembedded.length === 0 || verdict === "matched" ? reason : `${reason} ${notCompared(unembedded.length, world)}`,
-    },
-    ...(best && (verdict === "matched" || verdict === "suggested") ? { skill: best.skill, revision: best.revision } : {}),
-  });
-  if (usable.length === 0) return answer("nothing-learned", "No skill has been learned yet.", []);
+  const answer = (decision: Decision, candidates: readonly Candidate[]): Match => explain(goal, decision, candidates, { usable, thresholds, world });
+  if (usable.length === 0) return answer({ verdict: "nothing-learned", why: whyNothing(world) }, []);
 
-  const candidates = await candidatesFor(goal, usable, world, signal);
-  for (const candidate of candidates) candidate.eliminated = structurallyOut(candidate, goal, hosts, world);
-  const standing = candidates.filter((candidate) => candidate.eliminated === null).sort((a, b) => b.score - a.score);
-  const [best, second] = standing;
-  const out = candidates.find((candidate) => candidate.eliminated !== null && candidate.score >= thresholds.suggest);
-  if (!best || best.score < thresholds.suggest) {
-    if (out) return answer("blocked", `"${out.skill.name}" fits, but ${out.eliminated}.`, candidates, best, second);
-    const closest = best ?? candidates[0];
-    return answer(
-      "below-threshold",
-      closest
-        ? `The closest, "${closest.skill.name}", scores ${closest.score.toFixed(2)}; ${thresholds.suggest.toFixed(2)} is needed to suggest it.`
-        : "No skill resembles this goal.",
-      candidates,
-      closest,
-      second,
-    );
+  const candidates = await candidatesFor(goal, usable, hosts, thresholds.suggest, world, signal);
+  await eliminate(candidates, { goal, hosts, world });
+  const standing = candidates.filter(({ out }) => out === null).sort((a, b) => b.score - a.score);
+  const fitting = standing.filter(({ score }) => score >= thresholds.suggest);
+  // The best survivor is asked about, and the next one if it fails; no third: each question costs the model an answer.
+  for (const candidate of fitting.slice(0, 2)) {
+    const { blocked, conditions } = await adjudicate(candidate.revision, goal, world.model, signal);
+    candidate.conditions = conditions;
+    if (blocked === null) return answer(decide(candidate, standing[standing.indexOf(candidate) + 1], candidates, thresholds), candidates);
+    candidate.out = { check: "condition", reason: blocked };
   }
-  for (const [index, candidate] of standing.slice(0, 2).entries()) {
-    if (candidate.score < thresholds.suggest) break;
-    const blocked = await proseBlocks(candidate.revision, goal, world.model, signal);
-    if (blocked) {
-      candidate.eliminated = blocked;
-      continue;
-    }
-    const next = standing[index + 1];
-    return decide(candidate, next, thresholds, (verdict, why) => answer(verdict, why, candidates, candidate, next));
-  }
-  const blockedBest = standing.find((candidate) => candidate.eliminated !== null);
-  return answer(
-    "blocked",
-    `"${blockedBest?.skill.name ?? ""}" fits, but ${blockedBest?.eliminated ?? "a condition does not hold"}.`,
-    candidates,
-    blockedBest,
-    second,
-  );
+  return answer(blockedOrBelow(candidates, standing, thresholds), candidates);
 }
 
-/** Vectors of two embedders say nothing about each other, so what only another one embedded is left out and said. */
-function notCompared(count: number, { vectors, embedder }: MatchWorld): string {
-  const skills = count === 1 ? "1 skill was" : `${count} skills were`;
+function whyNothing({ skills }: MatchWorld): string {
+  const off = skills.list({ all: true }).length;
+  if (off === 0) return "No skill has been learned yet.";
+  return `No skill is in use; ${off === 1 ? "the one there is" : `all ${off}`} ${off === 1 ? "is" : "are"} disabled or retired. See: knack skills list --all`;
+}
+
+function decide(best: Candidate, second: Candidate | undefined, candidates: readonly Candidate[], thresholds: Thresholds): Decision {
+  const score = best.score.toFixed(2);
+  const isClear = !second || best.score - second.score >= thresholds.margin || best.score >= 0.98;
+  // One that fits better and only lacks a grant is not passed over in silence.
+  const passed = candidates.find((other) => other.out?.check === "grant" && other.score > best.score);
+  const also = passed ? ` "${passed.skill.name}" scores ${passed.score.toFixed(2)}, but ${passed.out?.reason}.` : "";
+  if (best.score < thresholds.use)
+    return {
+      verdict: "suggested",
+      best,
+      second,
+      why: `"${best.skill.name}" scores ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).${also}`,
+    };
+  if (isClear)
+    return {
+      verdict: "matched",
+      best,
+      second,
+      why: `"${best.skill.name}" scores ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").${also}`,
+    };
+  const others = `"${second?.skill.name ?? ""}" (${second?.score.toFixed(2) ?? ""})`;
+  return { verdict: "suggested", best, second, why: `"${best.skill.name}" (${score}) and ${others} are too close to choose without you.${also}` };
+}
+
+/** What says that another skill is meant, or this one is no good; the other checks say what a skill that fits lacks. */
+const otherwise: ReadonlySet<RecallCheck> = new Set(["record", "site", "opposite", "declined"]);
+
+function blockedOrBelow(candidates: readonly Candidate[], standing: readonly Candidate[], { suggest }: Thresholds): Decision {
+  const lacks = ({ out }: Candidate): number => (out !== null && !otherwise.has(out.check) ? 1 : 0);
+  const [told] = candidates.filter(({ out, score }) => out !== null && score >= suggest).sort((a, b) => lacks(b) - lacks(a) || b.score - a.score);
+  const [best, second] = standing;
+  if (told?.out) {
+    const way = told.out.check === "grant" ? " Grant it on the Permissions page or with: knack grants add" : "";
+    // Of what was only looked at, the best that still stands is named; of what was ready but for a condition or a grant, that.
+    const about = told.out.check === "condition" || told.out.check === "grant" ? told : best;
+    return { verdict: "blocked", why: `"${told.skill.name}" fits, but ${told.out.reason}.${way}`, best: about, second: about === best ? second : best, told };
+  }
+  const closest = best ?? candidates[0];
+  const why = closest
+    ? `The closest, "${closest.skill.name}", scores ${closest.score.toFixed(2)}; ${suggest.toFixed(2)} is needed to suggest it.`
+    : "No skill resembles this goal.";
+  return { verdict: "below-threshold", why, best: closest, second };
+}
+
+function explain(
+  goal: string,
+  { verdict, why, best, second, told }: Decision,
+  candidates: readonly Candidate[],
+  { usable, thresholds, world }: { readonly usable: readonly Skill[]; readonly thresholds: Thresholds; readonly world: MatchWorld },
+): Match {
+  const left = verdict === "matched" || usable.length === 0 ? null : notCompared(usable, world);
+  const recall: Recall = {
+    verdict,
+    goal,
+    skillId: best?.skill.id ?? null,
+    skillName: best?.skill.name ?? null,
+    revision: best?.revision.number ?? null,
+    score: best?.score ?? null,
+    useThreshold: thresholds.use,
+    suggestThreshold: thresholds.suggest,
+    runnerUp: second ? { name: second.skill.name, score: second.score } : null,
+    blockedBy: told?.out?.reason ?? null,
+    candidates: candidates.map(shown),
+    embedder: world.embedder.id,
+    calibrated: thresholds.calibrated,
+    why: left === null ? why : `${why} ${left}`,
+  };
+  if (best && (verdict === "matched" || verdict === "suggested")) return { recall, skill: best.skill, revision: best.revision };
+  if (told?.out?.check !== "grant") return { recall };
+  return { recall, lacking: { skill: told.skill, missing: told.lacking, wouldBeUsed: told.score >= thresholds.use } };
+}
+
+function shown({ skill, score, similarity, phrasing, vectorRank, lexicalRank, fused, out, conditions }: Candidate): RecallCandidate {
+  return {
+    name: skill.name,
+    score,
+    similarity,
+    phrasing,
+    vectorRank,
+    lexicalRank,
+    fused,
+    eliminated: out?.reason ?? null,
+    eliminatedBy: out?.check ?? null,
+    conditions: [...conditions],
+  };
+}
+
+/** Vectors of two embedders say nothing about each other, so what only another one embedded is left out and said. Null where nothing was. */
+function notCompared(usable: readonly Skill[], { vectors, embedder }: MatchWorld): string | null {
+  const { length } = vectors.missing(
+    embedder.key,
+    "phrasing",
+    usable.map(({ id }) => id),
+  );
+  if (length === 0) return null;
+  const skills = length === 1 ? "1 skill was" : `${length} skills were`;
   const other = vectors.otherKeys(embedder.key).length > 0;
   return `${skills} not compared: ${other ? "embedded by another model" : "not embedded yet"}. Embed anew with: knack models use ${embedder.id}`;
-}
-
-function recordOf(skills: SkillStore, skill: Skill): Run[] {
-  return countingRuns(skills.runs(skill.id, skill.activeRevision), skills.ledger(skill.id));
-}
-
-function decide(best: Candidate, second: Candidate | undefined, thresholds: Thresholds, answer: (verdict: Recall["verdict"], why: string) => Match): Match {
-  const score = best.score.toFixed(2);
-  const clear = !second || best.score - second.score >= thresholds.margin || best.score >= 0.98;
-  if (best.score >= thresholds.use && clear)
-    return answer("matched", `"${best.skill.name}" scores ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").`);
-  if (best.score >= thresholds.use)
-    return answer(
-      "suggested",
-      `"${best.skill.name}" (${score}) and "${second?.skill.name ?? ""}" (${second?.score.toFixed(2) ?? ""}) are too close to choose without you.`,
-    );
-  return answer("suggested", `"${best.skill.name}" scores ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).`);
-}
-
-async function candidatesFor(goal: string, usable: readonly Skill[], world: MatchWorld, signal: AbortSignal): Promise<Candidate[]> {
-  const text = recallText(goal, new Date(world.now));
-  const [vector] = await world.embedder.embed([text], "query", signal);
-  if (!vector) return [];
-  const byId = new Map(usable.map((skill) => [skill.id, skill]));
-  const best = new Map<string, { score: number; phrasing: string; rank: number }>();
-  for (const hit of world.vectors.search(world.embedder.key, "phrasing", vector, 200)) {
-    if (!byId.has(hit.ownerId) || best.has(hit.ownerId)) continue;
-    best.set(hit.ownerId, { score: hit.score, phrasing: hit.text, rank: best.size + 1 });
-  }
-  const lexical = new Map<string, number>();
-  for (const hit of world.vectors.searchText("phrasing", text, 50))
-    if (byId.has(hit.ownerId) && !lexical.has(hit.ownerId)) lexical.set(hit.ownerId, lexical.size + 1);
-  const found: Candidate[] = [];
-  for (const [id, hit] of best) {
-    const skill = byId.get(id);
-    const revision = skill && world.skills.revision(id, skill.activeRevision);
-    if (!skill || !revision) continue;
-    const words = lexical.get(id);
-    found.push({
-      skill,
-      revision,
-      score: Math.min(1, hit.score + structuralFit(revision, goal, new Date(world.now))),
-      phrasing: hit.phrasing,
-      fused: 1 / (fusionConstant + hit.rank) + (words ? 1 / (fusionConstant + words) : 0),
-      eliminated: null,
-    });
-  }
-  // Skills of a site the goal names stand before the rest: on that site there may be only they.
-  const hosts = hostsIn(goal);
-  const onSite = (candidate: Candidate): number => (hosts.length > 0 && usesHost(candidate.revision, hosts) ? 1 : 0);
-  found.sort((a, b) => onSite(b) - onSite(a) || b.fused - a.fused || b.score - a.score);
-  return found.slice(0, maxCandidates);
-}
-
-function usesHost(revision: Revision, hosts: readonly string[]): boolean {
-  return revision.capabilities.destinations.some((origin) => {
-    try {
-      return hosts.includes(new URL(origin).hostname);
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Conditions that code can decide; the first that does not hold, in words. */
-function structurallyOut(candidate: Candidate, goal: string, hosts: readonly string[], world: MatchWorld): string | null {
-  // A routine that takes an address as a value may be asked for without its own site being named.
-  const asValues = Object.values(candidate.revision.inputs.properties).filter(({ kind }) => kind === "site").length;
-  if (hosts.length > asValues && !usesHost(candidate.revision, hosts)) return `the goal names ${hosts.join(", ")}, which it does not use`;
-  for (const rule of candidate.revision.preconditions) {
-    if (typeof rule === "string") continue;
-    const outcome = evaluateStatePredicate(world.state, rule);
-    if (!outcome.matched) return `its condition on ${rule.state.path} does not hold (${outcome.reason})`;
-  }
-  const { revision } = candidate;
-  const phrasings = world.skills.phrasings(candidate.skill.id);
-  const meant = phrasings.flatMap(({ text, counter }) => (counter ? [] : [text]));
-  const texts = [revision.goal, revision.whenToUse, ...revision.phrasings, ...revision.bindings.map((binding) => binding.goal), ...meant];
-  const opposed = whyOpposed(withoutChoices(goal, revision), texts, revision.steps.at(-1)?.call === undefined);
-  if (opposed !== null) return opposed;
-  const folded = recallText(goal, new Date(world.now)).toLowerCase();
-  for (const { text, counter } of phrasings) {
-    if (counter && recallText(text, new Date(world.now)).toLowerCase() === folded) return "you said it was not meant for this";
-  }
-  return null;
-}
-
-/** The goal without what it picks from a list: "Change of plans" as a reason is no wish for a change. */
-function withoutChoices(goal: string, { inputs }: Revision): string {
-  const picked = Object.values(inputs.properties)
-    .flatMap(({ choices }) => choices ?? [])
-    .filter((choice) => words(choice).length > 1);
-  return picked.reduce((rest, choice) => {
-    const place = literalIn(rest, choice);
-    return place ? `${rest.slice(0, place.start)}it${rest.slice(place.end)}` : rest;
-  }, goal);
-}
-
-/** One question per prose condition, answered by the probability of the first answer token; unknown is "not met". */
-async function proseBlocks(revision: Revision, goal: string, model: MatchWorld["model"], signal: AbortSignal): Promise<string | null> {
-  const prose = revision.preconditions.filter((rule): rule is string => typeof rule === "string" && parsePreflight(rule) === null);
-  for (const condition of prose) if ((await holds(condition, goal, model, signal)) !== true) return `it is not certain that ${condition}`;
-  for (const condition of revision.antiPreconditions) if ((await holds(condition, goal, model, signal)) !== false) return `it may be that ${condition}`;
-  return null;
-}
-
-async function holds(condition: string, goal: string, model: MatchWorld["model"], signal: AbortSignal): Promise<boolean | null> {
-  if (!model) return null;
-  const [yes] = await (await model()).likelihood(
-    [
-      { role: "system", text: "You judge whether a condition holds for a request. Answer Yes or No." },
-      { role: "user", text: `Request: ${goal}\nCondition: ${condition}\nDoes the condition hold? Yes or No.` },
-    ],
-    ["Yes", "No"],
-    signal,
-  );
-  if (yes === undefined || Number.isNaN(yes)) return null;
-  return yes >= 0.8 ? true : yes <= 0.2 ? false : null;
 }

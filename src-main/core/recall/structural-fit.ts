@@ -14,6 +14,10 @@ function fits(kind: ValueKind, found: FoundValue["kind"], text: string): boolean
 /** What a value, a choice of the page, a missing one and one without use say; measured on the project's own sites (README, decisions). */
 const weights = { present: 0.05, chosen: 0.15, missing: 0.2, unused: 0.05 };
 const most = 0.3;
+const answers = { asAsked: 0.04, otherwise: -0.12 };
+
+/** More than this no form of a goal adds. */
+export const highestFit = most + answers.asAsked;
 
 /**
  * How far the form of a goal speaks for a skill, beyond its wording: the values and choices the skill needs stand in it, and it asks for an
@@ -32,6 +36,6 @@ export function structuralFit(revision: Revision, goal: string, now: Date): numb
   const kinds = Object.values(revision.inputs.properties).map((input) => input.kind);
   sum -= weights.unused * found.filter((value) => !kinds.some((kind) => kind === "text" || fits(kind, value.kind, value.text))).length;
   const values = Math.max(-most, Math.min(most, sum));
-  const answers = revision.steps.at(-1)?.call === undefined;
-  return values + (answers === asksForAnswer(goal) ? 0.04 : -0.12);
+  const isAnswering = revision.steps.at(-1)?.call === undefined;
+  return values + (isAnswering === asksForAnswer(goal) ? answers.asAsked : answers.otherwise);
 }

@@ -69,5 +69,5 @@ export {
   validateSkillFile,
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
-export { caveatText, judgedRuns, mayAssist, mayBeOffered, trustOf } from "./trust.ts";
+export { caveatText, judgedRuns, mayAssist, mayBeOffered, trustOf, trustOfRecord } from "./trust.ts";
 export { type Undo, undoOf } from "./undo.ts";

@@ -58,12 +58,12 @@ export function switchedOnAt(ledger: readonly LedgerEntry[]): number {
 }
 
 /** When a retired skill was last brought back; its record starts anew then. 0 for never. */
-function revivedAt(ledger: readonly LedgerEntry[]): number {
+function revivedAt(ledger: readonly Pick<LedgerEntry, "before" | "after" | "at">[]): number {
   return ledger.findLast((entry) => readStatusWord(entry.before)?.status === "retired" && isOn(entry.after))?.at ?? 0;
 }
 
-/** The runs that count for trust: of a skill that was brought back only those since. */
-export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[], ledger: readonly LedgerEntry[]): R[] {
+/** The runs that count for trust: of a skill that was brought back only those since. Of `ledger` the rows by which it became usable are enough. */
+export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[], ledger: readonly Pick<LedgerEntry, "before" | "after" | "at">[]): R[] {
   const since = revivedAt(ledger);
   return runs.filter((run) => run.startedAt >= since);
 }

@@ -1,7 +1,7 @@
 import { stripInvisible } from "#base/invisible.ts";
 import { canonicalJson } from "#base/json.ts";
 import { badInput } from "#contract/errors.ts";
-import { type Revision, type RevisionContent, revisionContentSchema } from "#contract/skills/schema.ts";
+import { type Revision, type RevisionContent, revisionContentSchema, type SkillStep } from "#contract/skills/schema.ts";
 import type { Digest } from "../ports/index.ts";
 import { requireAuthor } from "./author.ts";
 import { isStructured } from "./check-text.ts";
@@ -79,6 +79,6 @@ export function onlyContent(revision: RevisionContent): RevisionContent {
 }
 
 /** Every step has a call and a check the host can decide; only such a skill runs strictly. */
-export function fullyMechanical(revision: Pick<RevisionContent, "steps">): boolean {
+export function fullyMechanical(revision: { readonly steps: readonly Pick<SkillStep, "call" | "check">[] }): boolean {
   return revision.steps.length > 0 && revision.steps.every((step) => step.call !== undefined && isStructured(step.check));
 }

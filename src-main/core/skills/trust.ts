@@ -1,4 +1,6 @@
 import type { Run, Trust } from "#contract/skills/schema.ts";
+import type { SkillRecord } from "../ports/index.ts";
+import { countingRuns } from "./ledger-words.ts";
 
 const halfLifeDays = 90;
 const dayInMilliseconds = 86_400_000;
@@ -26,6 +28,11 @@ export function trustOf(runs: readonly Pick<Run, "outcome" | "startedAt" | "ende
   const successes = judged.filter((run) => run.outcome === "success").length;
   const band = bandOf(trust, judged.length);
   return { trust, runs: judged.length, successes, band, caveat: band === "caveat" ? caveatText(successes, judged.length) : null };
+}
+
+/** Trust as it decides and is shown everywhere: of the runs that count. A skill without a record has no runs. */
+export function trustOfRecord(record: SkillRecord | undefined, now: number): Trust {
+  return trustOf(record ? countingRuns(record.runs, record.switchedOn) : [], now);
 }
 
 function bandOf(trust: number, runs: number): Trust["band"] {

@@ -2,9 +2,10 @@ import type { Send, Turn } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
-import { type Binding, bindInputs, canonicalValue, keepAnswer, matchSkill } from "../recall/index.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import { type Binding, bindInputs, canonicalValue, keepAnswer, type MatchWorld, matchSkill } from "../recall/index.ts";
 import { type Bindings, expandSkill, type Guidance, type PinnedSkill } from "../replay/index.ts";
-import { caveatText, countingRuns, fullyMechanical, invocationOf, isUsable, mayAssist, type State, trustOf } from "../skills/index.ts";
+import { caveatText, fullyMechanical, invocationOf, isUsable, mayAssist, type State, trustOfRecord } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
 import type { Halted } from "./halted.ts";
 import type { TurnWorld } from "./world.ts";
@@ -59,8 +60,11 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   } else if (world.settings().learning) {
     const embedder = await world.embedder();
     if (!embedder) return { kind: "free", recall: null };
-    const match = await matchSkill(goal, { skills, vectors: world.stores.vectors, embedder, model: world.model, state, now: world.clock() }, signal);
+    const match = await matchSkill(goal, matchWorld(world, input, state, embedder), signal);
     recall = match.recall;
+    // What would have been used, or was taken, is refused as a whole and said with an alert, not passed over (SPEC 3.4).
+    if (match.lacking && (match.lacking.wouldBeUsed || input.takeSuggestion))
+      return { kind: "refused", recall, skill: match.lacking.skill, missing: match.lacking.missing };
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
     if (recall.verdict === "suggested" && skill) {
       const { vectors } = world.stores;
@@ -74,7 +78,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}; restore a backup with: knack restore`);
   const now = new Date(world.clock());
   const { revision, scopes } = withNested(world, skill, pinned, now);
-  const trust = trustOf(countingRuns(skills.runs(skill.id, revision.number), skills.ledger(skill.id)), world.clock());
+  const trust = trustOfRecord(skills.records([skill.id]).get(skill.id), world.clock());
   const mode = input.mode ?? (skill.mode === "assisted" && mayAssist(trust.trust) ? "assisted" : "advisory");
   if (mode === "strict" && !fullyMechanical(revision)) {
     const at = revision.steps.findIndex((step) => !step.call || !step.check || "prose" in step.check) + 1;
@@ -136,4 +140,18 @@ function withNested(world: TurnWorld, skill: Skill, revision: Revision, now: Dat
   };
   const { steps, scopes } = expandSkill({ skill, revision }, { find, canonical: (kind, text) => canonicalValue(kind, text, now) });
   return { revision: { ...revision, steps: [...steps] }, scopes };
+}
+
+function matchWorld({ stores, model, openWorkspace, tools, clock }: TurnWorld, { workspace }: Send, state: State, embedder: Embedder): MatchWorld {
+  return {
+    skills: stores.skills,
+    vectors: stores.vectors,
+    embedder,
+    model,
+    state,
+    hasTool: (id) => tools.has(id),
+    envelope: envelopeOf(stores.grants.list()),
+    fileExists: workspace === undefined ? null : async (path) => (await openWorkspace(workspace)).exists(path),
+    now: clock(),
+  };
 }

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
 import { addBackup } from "./commands/backup.ts";
+import { addBench } from "./commands/bench.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -40,6 +41,7 @@ export function buildProgram(session: Session): Command {
     addBackup,
     addDoctor,
     addEval,
+    addBench,
     addDemo,
   ])
     add(program, session);

@@ -1,6 +1,6 @@
 import type { SkillDetail } from "#app/agent.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
-import type { LedgerEntry, Recall, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
+import type { LedgerEntry, Recall, RecallCandidate, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
 import { plural, timeText } from "./units.ts";
@@ -97,15 +97,41 @@ export function changeText({ before, after, beforeRevision, afterRevision }: Led
 export function recallLines(recall: Recall): string[] {
   const head = `${recall.verdict}${recall.skillName === null ? "" : `: ${recall.skillName}`}${recall.score === null ? "" : `, score ${recall.score.toFixed(2)}`}`;
   const rule = `used from ${recall.useThreshold.toFixed(2)}, suggested from ${recall.suggestThreshold.toFixed(2)}; ${recall.embedder}${recall.calibrated ? "" : ", not calibrated"}`;
-  const candidates = recall.candidates.map((one) => [one.score.toFixed(2), one.name, one.eliminated ?? "", one.phrasing]);
+  const rank = (at: number | null): string => (at === null ? "–" : String(at));
+  const candidates = recall.candidates.map((one) => [
+    one.score.toFixed(2),
+    one.similarity.toFixed(2),
+    rank(one.vectorRank),
+    rank(one.lexicalRank),
+    one.name,
+    one.eliminated === null ? "" : `${one.eliminatedBy}: ${one.eliminated}`,
+    one.phrasing,
+  ]);
+  const columns = [
+    { head: "SCORE", right: true },
+    { head: "ALIKE", right: true },
+    { head: "NEAR", right: true },
+    { head: "WORDS", right: true },
+    { head: "SKILL" },
+    { head: "OUT BECAUSE" },
+    { head: "CLOSEST TO" },
+  ];
   return [
     head,
     recall.why,
     rule,
     ...(candidates.length === 0
       ? []
-      : ["", ...tableLines([{ head: "SCORE" }, { head: "SKILL" }, { head: "OUT BECAUSE" }, { head: "CLOSEST TO" }], candidates)]),
+      : ["", ...tableLines(columns, candidates), "", "ALIKE: similarity, before the form of the goal; NEAR, WORDS: place by similarity and by shared words"]),
+    ...recall.candidates.flatMap(conditionLines),
   ];
+}
+
+function conditionLines({ name, conditions }: RecallCandidate): string[] {
+  return conditions.map(({ kind, text, probability, holds }) => {
+    const read = probability === null ? "could not be read" : `yes ${probability.toFixed(2)}`;
+    return `${name}, ${kind} "${text}": ${read}, ${holds === null ? "unknown" : holds ? "holds" : "does not hold"}`;
+  });
 }
 
 export function reportLines(report: PassReport): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createSkill, detailOf, diffSkill, freeName, matchGoal, revertSkill, reviseSkill, setStatus, skillNamed, summaryOf } from "#app/skills.ts";
-import { procedure } from "../../fixtures/makers/content.ts";
+import { scriptedModel } from "#adapters/scripted/index.ts";
+import { createSkill, detailOf, diffSkill, freeName, matchGoal, revertSkill, reviseSkill, setStatus, skillNamed, summariesOf, summaryOf } from "#app/skills.ts";
+import { clickStep, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 
@@ -135,6 +136,60 @@ describe("skills as the app keeps them", () => {
     const on = bills();
     await expect(matchGoal({ ...on.skillWorld, embedder: async () => null }, "Show my bills", signal)).rejects.toMatchObject({ code: "model.missing" });
     await expect(matchGoal(on.skillWorld, "  ", signal)).rejects.toThrow("Say the task to look for");
+  });
+});
+
+describe("what is told of skills", () => {
+  it("trust in a list is the trust that recall goes by: of a skill that was brought back only what it did since", async () => {
+    const on = bills();
+    const skill = await on.addSkill("show-bills", procedure("Show my bills"), { status: "active" });
+    const run = (id: string, startedAt: number, outcome: "success" | "failure") =>
+      on.stores.skills.addRun({
+        id,
+        skillId: skill.id,
+        revision: 1,
+        episodeId: "e",
+        turnId: id,
+        mode: "strict",
+        inputs: {},
+        outcome,
+        finding: null,
+        startedAt,
+        endedAt: null,
+      });
+    run("before", 1, "failure");
+    setStatus(on.skillWorld, "show-bills", "retired", "human:Kim", "");
+    setStatus(on.skillWorld, "show-bills", "active", "human:Kim", "");
+    run("since", on.skillWorld.clock(), "success");
+    expect(summaryOf(on.skillWorld, skill).trust).toMatchObject({ runs: 1, successes: 1 });
+    expect(summariesOf(on.skillWorld, true).map(({ trust }) => trust.runs)).toEqual([1]);
+  });
+
+  it("a list has those in use, or all, by name, with what their steps allow", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    await on.addSkill("ask-bills", procedure("Ask for my bills", { steps: [clickStep("Bills", { check: { prose: "it looks right" } })] }), {
+      status: "disabled",
+    });
+    await revise(on, "Present what must be settled");
+    expect(summariesOf(on.skillWorld, false).map(({ name, revisions, summary, fullyMechanical }) => [name, revisions, summary, fullyMechanical])).toEqual([
+      ["show-bills", 2, "Present what must be settled", true],
+    ]);
+    expect(summariesOf(on.skillWorld, true).map(({ name, fullyMechanical }) => [name, fullyMechanical])).toEqual([
+      ["ask-bills", false],
+      ["show-bills", true],
+    ]);
+  });
+
+  it("matching without doing anything asks the model as a turn would, and only where a condition in words decides", async () => {
+    const on = bills();
+    await on.addSkill("show-bills", procedure("Show my bills", { preconditions: ["the user has an account"] }));
+    await on.addSkill("write-letter", procedure("Write a letter"));
+    const model = scriptedModel([], () => 0.9);
+    const world = { ...on.skillWorld, model: async () => model };
+    expect([(await matchGoal(world, "Write a letter", signal)).verdict, model.questions]).toEqual(["matched", []]);
+    expect([(await matchGoal(world, "Show my bills", signal)).verdict, model.questions.length]).toEqual(["matched", 1]);
+    expect((await matchGoal(on.skillWorld, "Show my bills", signal)).verdict).toBe("blocked");
   });
 });
 

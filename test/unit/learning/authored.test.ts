@@ -7,6 +7,7 @@ import { acceptProposal } from "#app/proposals.ts";
 import { sameMeaning } from "#app/same-meaning.ts";
 import { exportSkill, importSkills } from "#app/skill-files.ts";
 import { reviseSkill, skillNamed } from "#app/skills.ts";
+import { envelopeOf } from "#core/envelope/index.ts";
 import { silentLog } from "#core/ports/index.ts";
 import { indexUnknown, matchSkill } from "#core/recall/index.ts";
 import { onlyContent } from "#core/skills/index.ts";
@@ -158,7 +159,9 @@ it("a skill of a pack is found by recall once it was looked for, and by its new 
   const found = async (goal: string): Promise<string | null> => {
     const world = { skills: on.stores.skills, vectors: on.stores.vectors, embedder: on.embedder, now: on.skillWorld.clock() };
     await indexUnknown(world, signal);
-    return (await matchSkill(goal, { ...world, model: null, state: {}, now: world.now }, signal)).recall.skillName;
+    return (
+      await matchSkill(goal, { ...world, model: null, state: {}, hasTool: () => true, envelope: envelopeOf(on.stores.grants.list()), fileExists: null }, signal)
+    ).recall.skillName;
   };
   expect(await found("When slip is wanted")).toBe("slip");
   expect(await found("Water all the flowers")).not.toBe("slip");

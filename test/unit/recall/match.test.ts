@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ScriptedModel, scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
+import { scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import type { Embedder } from "#core/ports/index.ts";
-import { indexSkill, type Match, matchSkill } from "#core/recall/index.ts";
+import { envelopeOf } from "#core/envelope/index.ts";
+import type { LanguageModel } from "#core/ports/index.ts";
+import { bindInputs, indexSkill, type Match, type MatchWorld, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
 import { recallText } from "#core/skills/index.ts";
+import { toolRegistry } from "#core/tools/index.ts";
 import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
@@ -31,16 +33,24 @@ const scored = (score: number): number => score - form;
 function shelf(similar: Similar): Stage {
   return stage(billsSite(), { embedder: scriptedEmbedder(similarTo(similar)) });
 }
-function match(
-  shelf: Stage,
-  asked = goal,
-  change: { readonly model?: ScriptedModel; readonly state?: Record<string, unknown>; readonly embedder?: Embedder } = {},
-): Promise<Match> {
-  const { skills, vectors } = shelf.stores;
-  const { model } = change;
+/** A test names only what it is about; the model as itself. */
+type Asking = Partial<Omit<MatchWorld, "model">> & { readonly model?: LanguageModel };
+function match(shelf: Stage, asked = goal, { model, ...change }: Asking = {}): Promise<Match> {
+  const { skills, vectors, grants } = shelf.stores;
   return matchSkill(
     asked,
-    { skills, vectors, embedder: change.embedder ?? shelf.embedder, model: model ? async () => model : null, state: change.state ?? {}, now: now.getTime() },
+    {
+      skills,
+      vectors,
+      embedder: shelf.embedder,
+      model: model ? async () => model : null,
+      state: {},
+      hasTool: (id) => toolRegistry.has(id),
+      envelope: envelopeOf(grants.list()),
+      fileExists: null,
+      now: now.getTime(),
+      ...change,
+    },
     signal,
   );
 }
@@ -329,6 +339,256 @@ describe("what keeps a skill from being recalled", () => {
     expect(one.stores.vectors.missing(embedder.key, "phrasing", [skill.id])).toEqual([skill.id]);
     await indexSkill(skill.id, { skills: one.stores.skills, vectors: one.stores.vectors, embedder, now: now.getTime() }, signal);
     expect(await verdict(match(one, goal, { embedder }))).toBe("matched show-bills");
+  });
+});
+
+describe("a check that code decides", () => {
+  const fits: Similar = { "Show bills": scored(0.95), "List bills": scored(0.85) };
+  const reaches = (change: Partial<RevisionContent["capabilities"]>) => ({
+    capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"], ...change },
+  });
+  const reads = (path: string): RevisionContent["steps"][number] => ({ do: `Read ${path}`, call: { tool: "workspace_read", args: { path } }, onFail: "Stop." });
+  const writes = (path: string): RevisionContent["steps"][number] => ({
+    do: "Write",
+    call: { tool: "workspace_write", args: { path, text: "" } },
+    onFail: "Stop.",
+  });
+  const asked = "Fetch my bills";
+  const questions = "the user is signed in";
+
+  it.each<[string, string, Partial<RevisionContent>, string, Asking, string]>([
+    [
+      "a state that is another",
+      "state",
+      { preconditions: [{ state: { path: "region", op: "eq", value: "US" } }, questions] },
+      asked,
+      {},
+      "condition on region does not hold",
+    ],
+    [
+      "a tool that is not there",
+      "tool",
+      { toolsRequired: ["tool:browser_click", "send_letter"] },
+      asked,
+      {},
+      "the tool send_letter, which it needs, is not there",
+    ],
+    ["a tool of a step that is not there", "tool", { steps: [clickStep("Go", { call: { tool: "fold_paper", args: {} } })] }, asked, {}, "the tool fold_paper"],
+    [
+      "a file that is not there",
+      "file",
+      { steps: [reads("plan.txt")] },
+      asked,
+      { fileExists: async () => false },
+      "the file plan.txt, which it reads, is not there",
+    ],
+    ["a file, with no folder open", "file", { steps: [reads("plan.txt")] }, asked, {}, "it reads plan.txt, and no folder is open"],
+    [
+      "a destination that is not granted",
+      "grant",
+      reaches({ destinations: ["https://files.example"] }),
+      asked,
+      {},
+      "destination https://files.example is not granted",
+    ],
+    ["a vault entry that is not there", "grant", reaches({ vault: ["portal-login"] }), asked, {}, "vault entry portal-login is not granted"],
+    ["a primitive that is not granted", "grant", reaches({ primitives: ["browser", "notes"] }), asked, {}, "primitive notes is not granted"],
+    ["a site of the goal that it does not use", "site", {}, "Fetch my bills at other.example", {}, "the goal names other.example, which it does not use"],
+    ["an opposite wish", "opposite", {}, "Hide my bills", {}, "the goal"],
+  ])("REC-06: %s takes the skill out, and the model is asked nothing", async (_what, check, content, goal, world, reason) => {
+    const model = scriptedModel([], () => 0.95);
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { preconditions: [questions], ...content }));
+    const { recall, skill } = await match(one, goal, { model, ...world });
+    expect([recall.verdict, skill, recall.candidates.map(({ eliminatedBy }) => eliminatedBy)]).toEqual(["blocked", undefined, [check]]);
+    expect([recall.blockedBy, recall.why]).toEqual([expect.stringContaining(reason) as string, expect.stringContaining(`"show-bills" fits, but`) as string]);
+    expect([model.questions, model.requests]).toEqual([[], []]);
+  });
+
+  it.each<[string, RevisionContent["steps"], Asking]>([
+    ["that is there", [reads("plan.txt")], { fileExists: async (path) => path === "plan.txt" }],
+    ["that a step before has written", [writes("plan.txt"), reads("plan.txt")], {}],
+    ["whose name holds a value of the run", [reads("plan-{{month}}.txt")], {}],
+  ])("lets a file pass %s", async (_what, steps, world) => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { steps, capabilities: { primitives: [], vault: [], destinations: [] } }));
+    expect((await match(one, asked, world)).recall.candidates[0]?.eliminatedBy).toBeNull();
+  });
+
+  it("a skill that only lacks a grant says so, with what is missing and whether it would have been used", async () => {
+    for (const [score, wouldBeUsed] of [
+      [0.95, true],
+      [0.75, false],
+    ] as const) {
+      const one = shelf({ "Show bills": scored(score) });
+      await one.addSkill("show-bills", procedure("Show bills", reaches({ destinations: ["https://files.example"] })));
+      const { recall, lacking } = await match(one);
+      expect([recall.verdict, recall.skillName, recall.why]).toEqual([
+        "blocked",
+        "show-bills",
+        '"show-bills" fits, but destination https://files.example is not granted. Grant it on the Permissions page or with: knack grants add',
+      ]);
+      expect([lacking?.skill.name, lacking?.missing, lacking?.wouldBeUsed]).toEqual(["show-bills", ["destination https://files.example"], wouldBeUsed]);
+    }
+  });
+
+  it("the second is recalled instead, and says what the better one lacks", async () => {
+    const two = shelf(fits);
+    await two.addSkill("show-bills", procedure("Show bills", reaches({ destinations: ["https://files.example"] })));
+    await two.addSkill("list-bills", procedure("List bills"));
+    const { recall, lacking } = await match(two);
+    expect([recall.verdict, recall.skillName, lacking]).toEqual(["matched", "list-bills", undefined]);
+    expect(recall.why).toContain('"show-bills" scores 0.95, but destination https://files.example is not granted.');
+  });
+
+  it("what is told as the block is the best that fits, not the best that is out", async () => {
+    const two = shelf({ "Hide bills": scored(0.99), "Show bills": scored(0.9) });
+    await two.addSkill("hide-bills", procedure("Hide bills"));
+    await two.addSkill("show-bills", procedure("Show bills", reaches({ destinations: ["https://files.example"] })));
+    expect((await match(two, "Show my bills")).recall).toMatchObject({ blockedBy: "destination https://files.example is not granted" });
+  });
+
+  it("a poor record is told as what keeps the skill out", async () => {
+    const one = shelf(fits);
+    const { id } = await one.addSkill("show-bills", procedure("Show bills"));
+    for (const number of [1, 2, 3])
+      one.stores.skills.addRun({
+        id: `run-${number}`,
+        skillId: id,
+        revision: 1,
+        episodeId: "e",
+        turnId: `t-${number}`,
+        mode: "strict",
+        inputs: {},
+        outcome: "failure",
+        finding: null,
+        startedAt: now.getTime(),
+        endedAt: null,
+      });
+    expect((await match(one)).recall).toMatchObject({ verdict: "blocked", blockedBy: "it worked only 0 of 3 times", candidates: [{ eliminatedBy: "record" }] });
+  });
+
+  it("REC-05: where all are off it is said that they are, and nothing is embedded", async () => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills"), { status: "disabled" });
+    const before = one.embedder.asked.length;
+    expect((await match(one)).recall).toMatchObject({
+      verdict: "nothing-learned",
+      why: expect.stringContaining("the one there is is disabled or retired") as string,
+    });
+    expect(one.embedder.asked).toHaveLength(before);
+  });
+});
+
+describe("a condition in words", () => {
+  const fits: Similar = { "Show bills": scored(0.95), "List bills": scored(0.92), "Find bills": scored(0.9) };
+
+  it.each<[number, boolean | null]>([
+    [0.8, true],
+    [0.79, null],
+    [0.21, null],
+    [0.2, false],
+  ])("REC-07: a probability of %s is read as %s, and kept", async (yes, holds) => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { preconditions: ["the user is signed in"] }));
+    const { recall } = await match(one, goal, { model: scriptedModel([], () => yes) });
+    expect([recall.verdict, recall.candidates[0]?.conditions]).toEqual([
+      holds === true ? "matched" : "blocked",
+      [{ kind: "precondition", text: "the user is signed in", probability: yes, holds }],
+    ]);
+  });
+
+  it.each(["preconditions", "antiPreconditions"] as const)("REC-07: a model that fails leaves it unread, which blocks (%s)", async (kind) => {
+    const one = shelf(fits);
+    await one.addSkill("show-bills", procedure("Show bills", { [kind]: ["the user is signed in"] }));
+    const model: LanguageModel = { ...scriptedModel(), likelihood: () => Promise.reject(new Error("out of memory")) };
+    const { recall } = await match(one, goal, { model });
+    expect([recall.verdict, recall.candidates[0]?.eliminatedBy, recall.candidates[0]?.conditions[0]?.probability]).toEqual(["blocked", "condition", null]);
+  });
+
+  it("REC-08: the best and the next are asked about, one question each, and no third", async () => {
+    const model = scriptedModel([], () => 0.05);
+    const three = shelf(fits);
+    for (const name of ["Show bills", "List bills", "Find bills"])
+      await three.addSkill(name.toLowerCase().replace(" ", "-"), procedure(name, { preconditions: [`${name} is allowed`, "the user is signed in"] }));
+    const { recall } = await match(three, goal, { model });
+    expect([recall.verdict, recall.blockedBy, model.questions.length]).toEqual(["blocked", "it is not certain that Show bills is allowed", 2]);
+    expect(recall.candidates.map(({ conditions }) => conditions.length)).toEqual([1, 1, 0]);
+  });
+
+  it.each(["get_status", "get_status(id=42)", "call get_status(id=42)", "get_status within 10 min", "tool:get_status"])(
+    "%s is a call and no condition in words, as the gate reads it",
+    async (rule) => {
+      const model = scriptedModel();
+      const one = shelf(fits);
+      await one.addSkill("show-bills", procedure("Show bills", { preconditions: [rule] }));
+      expect([await verdict(match(one, goal, { model })), model.questions]).toEqual(["matched show-bills", []]);
+    },
+  );
+});
+
+describe("candidates", () => {
+  it("carry both places, fused by reciprocal rank with k = 60", async () => {
+    const two = shelf({ "Fetch bills": scored(0.9), "Show what I owe": scored(0.75) });
+    await two.addSkill("fetch-bills", procedure("Fetch bills"));
+    await two.addSkill("show-owed", procedure("Show what I owe"));
+    const { recall } = await match(two);
+    expect(recall.candidates.map(({ name, vectorRank, lexicalRank, fused }) => [name, vectorRank, lexicalRank, fused])).toEqual([
+      ["fetch-bills", 1, 1, 1 / 61 + 1 / 61],
+      ["show-owed", 2, null, 1 / 62],
+    ]);
+  });
+
+  it("above the threshold are not crowded out by others that only share its words", async () => {
+    const names = ["bills of fetching", "fetch old bills", "fetch new bills", "fetch paper bills", "fetch bills again", "bills to fetch"];
+    const many = shelf({ "Show what I owe": scored(0.9), ...Object.fromEntries(names.map((name, at) => [name, 0.95 - form - 0.3 + at / 1000])) });
+    for (const name of names) await many.addSkill(name.replaceAll(" ", "-"), procedure(name));
+    await many.addSkill("show-owed", procedure("Show what I owe"));
+    expect((await match(many)).recall).toMatchObject({ verdict: "matched", skillName: "show-owed", candidates: { length: 5 } });
+  });
+
+  it("are found behind the many phrasings of one skill, and behind those of skills that are off", async () => {
+    for (const status of ["active", "disabled"] as const) {
+      const phrasings = Array.from({ length: 260 }, (_, at) => `Show bill ${String.fromCodePoint(0x4e00 + at)}`);
+      const two = shelf({ ...Object.fromEntries(phrasings.map((text) => [text, scored(0.8)])), "Owe bills": scored(0.75) });
+      await two.addSkill("show-bills", procedure("Show bills", { phrasings }), { status });
+      await two.addSkill("owed", procedure("Owe bills"));
+      expect((await match(two, "Fetch what is due")).recall.candidates.map(({ name }) => name)).toContain("owed");
+    }
+  });
+
+  it("of a site the goal names are compared however many others are nearer in words", async () => {
+    const phrasings = Array.from({ length: 260 }, (_, at) => `Show bill ${String.fromCodePoint(0x4e00 + at)}`);
+    const similar = { ...Object.fromEntries(phrasings.map((text) => [text, scored(0.8)])), "Open statements": 0.4 };
+    const two = stage(billsSite(), {
+      granted: ["https://portal.example", "https://bank.example"],
+      embedder: scriptedEmbedder(similarTo(similar), { id: "all-minilm-l6-v2" }),
+    });
+    for (const at of [0, 1, 2, 3, 4, 5])
+      await two.addSkill(`show-bills-${at}`, procedure("Show bills", { phrasings: phrasings.filter((_, place) => place % 6 === at) }));
+    await two.addSkill(
+      "statements",
+      procedure("Open statements", { capabilities: { primitives: ["browser"], vault: [], destinations: ["https://bank.example"] } }),
+    );
+    const { recall } = await match(two, "Fetch what is due at bank.example");
+    expect([recall.candidates[0]?.name, recall.candidates[0]?.vectorRank, recall.skillName]).toEqual(["statements", null, "statements"]);
+  });
+
+  it("REC-09: a goal with its roles swapped recalls the same skill, with swapped inputs", async () => {
+    const train = "Book a train from it to it";
+    const one = shelf({ [train]: 0.99 });
+    const stop = input("text", { choices: ["Leeds", "York"] });
+    const content = procedure(train, {
+      inputs: { type: "object", properties: { from: { ...stop, examples: ["Leeds"] }, to: { ...stop, examples: ["York"] } }, required: ["from", "to"] },
+      bindings: [{ goal: "Book a train from Leeds to York", inputs: { from: "Leeds", to: "York" } }],
+    });
+    await one.addSkill("book-train", content);
+    const bound = async (asked: string): Promise<unknown> => {
+      const { skill, revision } = await match(one, asked);
+      return [skill?.name, revision && (await bindInputs(revision, asked, { now, given: {}, model: null, signal })).values];
+    };
+    expect(await bound("Book a train from Leeds to York")).toEqual(["book-train", { from: "Leeds", to: "York" }]);
+    expect(await bound("Book a train from York to Leeds")).toEqual(["book-train", { from: "York", to: "Leeds" }]);
   });
 });
 

@@ -207,6 +207,43 @@ describe("a skill in charge", () => {
     expect(on.stores.alerts.list()).toHaveLength(1);
   });
 
+  it("one that recall would use and that lacks a grant is refused with an alert too, not passed over in silence", async () => {
+    const on = bills();
+    const content = await skill();
+    await on.addSkill("download-bill", {
+      ...content,
+      capabilities: { ...content.capabilities, destinations: ["https://portal.example", "https://files.example"] },
+    });
+    const { message, episode, turn, events } = await on.turn(goal);
+    expect([turn.recall?.verdict, turn.recall?.why]).toEqual([
+      "blocked",
+      expect.stringContaining("destination https://files.example is not granted") as string,
+    ]);
+    expect(message?.text).toContain("needs destination https://files.example, which you have not granted, so I did not start");
+    expect([episode.outcome, on.calls(), on.stores.trace.stepsOfTurn(turn.id), on.model.requests, on.model.questions]).toEqual(["failure", [], [], [], []]);
+    expect(events.map(({ type }) => type)).toContain("alert-raised");
+    expect(on.stores.alerts.list().map((alert) => alert.kind)).toEqual(["refused"]);
+  });
+
+  it("one that would only be suggested and lacks a grant leaves the turn free, and the turn says why; taken, it is refused", async () => {
+    const on = bills();
+    const capabilities = { primitives: ["browser"], vault: [], destinations: ["https://files.example"] };
+    await on.addSkill("download-bill", procedure("Fetch that month bill please, will you", { steps: [clickStep("Bills")], capabilities }));
+    const text = "Fetch the December 2026 bill";
+    const free = await on.turn(text, [says("Where?")]);
+    expect([free.turn.recall?.verdict, free.turn.recall?.blockedBy, free.message?.text, on.stores.alerts.list()]).toEqual([
+      "blocked",
+      "destination https://files.example is not granted",
+      "Where?",
+      [],
+    ]);
+    const taken = await on.turn(text, [], { takeSuggestion: true });
+    expect([taken.message?.text, on.stores.alerts.list().map((alert) => alert.kind)]).toEqual([
+      expect.stringContaining("so I did not start") as string,
+      ["refused"],
+    ]);
+  });
+
   it.each([
     ["switched off", "disabled"],
     ["retired", "retired"],

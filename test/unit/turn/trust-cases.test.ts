@@ -72,7 +72,7 @@ describe("trust in use", () => {
     expect(await verdict()).toBe("matched");
     const run = { id: "third", skillId: skill.id, revision: 1, episodeId: "e", turnId: "t", mode: "advisory" as const, inputs: {}, finding: "c" };
     on.stores.skills.addRun({ ...run, outcome: "failure", startedAt: on.world.clock(), endedAt: on.world.clock() });
-    expect(await verdict()).toBe("nothing-learned");
+    expect(await verdict()).toBe("blocked");
     on.setClock(on.world.clock() + 365 * day);
     expect(await verdict()).toBe("matched");
   });

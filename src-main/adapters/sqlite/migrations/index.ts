@@ -8,9 +8,22 @@ import { sql as proposals } from "./0007-proposals.ts";
 import { sql as alertRevert } from "./0008-alert-revert.ts";
 import { sql as modes } from "./0009-modes.ts";
 import { sql as skillFiles } from "./0010-skill-files.ts";
+import { sql as outlines } from "./0011-outlines.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
-export const migrations: readonly string[] = [conversations, messageSearch, skills, vectors, memoryAndUpkeep, hosts, proposals, alertRevert, modes, skillFiles];
+export const migrations: readonly string[] = [
+  conversations,
+  messageSearch,
+  skills,
+  vectors,
+  memoryAndUpkeep,
+  hosts,
+  proposals,
+  alertRevert,
+  modes,
+  skillFiles,
+  outlines,
+];
 
 /** What the first migration writes into the file's header: "Knak". */
 export const applicationId = 1265525099;
