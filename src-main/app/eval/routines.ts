@@ -42,6 +42,8 @@ export interface RoutinesReport {
   readonly totals: {
     readonly baseline: Total | null;
     readonly show: Readonly<Record<Mode, Total>> | null;
+    /** How many times as fast as advisory the other modes are: the median over goals that were done in both. Null where none was. */
+    readonly faster: { readonly assisted: number | null; readonly strict: number | null } | null;
     readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null;
   };
 }
@@ -81,9 +83,10 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
     notes.push(text);
     options.onNote?.(text);
   };
-  const totals: { baseline: Total | null; show: Record<Mode, Total> | null; chat: (Total & { learned: number; kinds: number }) | null } = {
+  const totals: { -readonly [Part in keyof RoutinesReport["totals"]]: RoutinesReport["totals"][Part] } = {
     baseline: null,
     show: null,
+    faster: null,
     chat: null,
   };
   let model = "";
@@ -112,6 +115,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
             assisted: totalOf(goals, "show-assisted"),
             strict: totalOf(goals, "show-strict"),
           };
+          totals.faster = { assisted: fasterThanAdvisory(goals, "assisted"), strict: fasterThanAdvisory(goals, "strict") };
         } else {
           let learned = 0;
           for (const { site, kind, goals: ofKind } of kinds)
@@ -302,6 +306,16 @@ async function doGoal(bench: Bench, site: EvalSite, goal: SiteGoal, input: Send,
     reply: reply.slice(0, 400),
     trace,
   };
+}
+
+function fasterThanAdvisory(goals: readonly GoalReport[], mode: "assisted" | "strict"): number | null {
+  const ratios = goals.flatMap((one) => {
+    if (one.mode !== `show-${mode}` || !one.done) return [];
+    const other = goals.find((goal) => goal.mode === "show-advisory" && goal.done && goal.site === one.site && goal.goal === one.goal);
+    return other === undefined || one.seconds === 0 ? [] : [other.seconds / one.seconds];
+  });
+  const median = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)];
+  return median === undefined ? null : Math.round(median * 10) / 10;
 }
 
 function totalOf(goals: readonly GoalReport[], mode: EvalMode): Total {

@@ -73,6 +73,10 @@ async function routines({ options, screen, signal }: Call<EvalOptions>): Promise
   if (!screen.json) showTotals(report, screen);
 }
 
+function timesText(ratio: number | null): string {
+  return ratio === null ? "not run" : `${ratio} times as fast`;
+}
+
 function among<T extends string>(text: string, allowed: readonly T[], option: string): T {
   const found = allowed.find((one) => one === text.trim());
   if (found === undefined) throw badInput(`${option} "${text}" is unknown; expected ${allowed.join(", ")}`);
@@ -118,6 +122,9 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
         : [],
     ),
   );
+  const { assisted, strict } = totals.faster ?? { assisted: null, strict: null };
+  if (assisted !== null || strict !== null)
+    screen.say(`against advisory, median of the goals done both ways: assisted ${timesText(assisted)}, strict ${timesText(strict)}`);
   if (totals.chat) screen.say(`learned from chat: ${totals.chat.learned} of ${totals.chat.kinds} kinds`);
   screen.say(`steps of the goals that were done; ${model}${embedder === null ? ", no embedder" : `, ${embedder}`}`, "dim");
 }

@@ -31,6 +31,8 @@ function addReading(skills: Command, session: Session): void {
       const unread = (await agent.packs()).flatMap(({ files }) => files).filter(isRefused).length;
       if (unread > 0) screen.note(`${plural(unread, "file")} of packs could not be read; see: knack skills packs`);
       if (screen.json) return screen.show(found, () => []);
+      if (found.length === 0 && options.all !== true && agent.skills(true).length > 0)
+        return screen.say("No skill is in use. Those that are switched off or retired: knack skills list --all");
       if (found.length === 0) return screen.say('Nothing learned yet. Show something with: knack skills teach "<goal>" --url <address>');
       screen.table(
         [{ head: "NAME" }, { head: "STATUS" }, { head: "BY" }, { head: "WORKED", right: true }, { head: "LAST USED" }, { head: "WHAT" }],
