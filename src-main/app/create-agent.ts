@@ -10,7 +10,6 @@ import { openLog } from "#adapters/log/index.ts";
 import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
-import { sendSchema } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
@@ -18,7 +17,7 @@ import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, runTurn, type TurnWorld } from "#core/turn/index.ts";
+import { type Desk, finishRun, type TurnWorld } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert } from "./alerts.ts";
@@ -29,6 +28,7 @@ import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
+import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
@@ -52,7 +52,7 @@ import {
   supersedeSkill,
   undoChange,
 } from "./skills.ts";
-import { lookAfterSkills } from "./upkeep.ts";
+import { makeTurns } from "./turns.ts";
 
 export const version = "0.1.0";
 
@@ -110,8 +110,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(newDesk);
-  /** The turns that run, by conversation; a turn has its id once it is stored. */
-  const running = new Map<string, { readonly control: AbortController; turnId: string | null; ended: Promise<void> }>();
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   const skillFiles = openSkillFiles(packFolder);
@@ -123,8 +121,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     if (embedder) await indexUnknown({ skills: stores.skills, vectors: stores.vectors, embedder, now: clock() }, AbortSignal.timeout(600_000));
     return embedder;
   };
-  let backedUp = false;
-  let passing: AbortController | null = null;
+  const maintenance = makeMaintenance(
+    { ...world, model: engines.chat, log, backUp: () => backupDaily(stores, places.backups, clock) },
+    () => config.maintenance !== false && settings().learning,
+  );
+  const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
 
   const addGrants: Agent["addGrants"] = (whats, by) => {
     // All are read before the first is granted.
@@ -192,72 +193,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     };
   }
 
-  async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
-    const parsed = sendSchema.safeParse(input);
-    if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
-    await packs.look();
-    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
-      throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
-    const conversationId = parsed.data.conversationId ?? makeId();
-    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
-    passing?.abort(new DOMException("a message came", "AbortError"));
-    const desk = desks.take(conversationId);
-    const control = new AbortController();
-    const both = AbortSignal.any([signal, control.signal]);
-    const events = new EventStream<TurnEvent>();
-    const run = { control, turnId: null as string | null, ended: Promise.resolve() };
-    running.set(conversationId, run);
-    run.ended = runTurn(
-      turnWorld((event) => {
-        if (event.type === "turn-started") run.turnId = event.turn.id;
-        if (event.type === "turn-finished") running.delete(conversationId);
-        events.push(event);
-      }),
-      parsed.data,
-      desk,
-      both,
-    )
-      .finally(() => {
-        // The next message may have come since the last event: then the browser is in use again.
-        if (running.get(conversationId) === run) running.delete(conversationId);
-        if (!running.has(conversationId)) desks.rest(conversationId);
-      })
-      .then(
-        () => events.end(),
-        (error: unknown) => events.end(error),
-      );
-    try {
-      yield* events;
-    } finally {
-      control.abort(new DOMException("stopped", "AbortError"));
-      await run.ended;
-      maintain();
-      if (!backedUp) {
-        backedUp = true;
-        await backupDaily(stores, places.backups, clock).catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
-      }
-    }
-  }
-
-  let maintained = false;
-  /** The maintenance pass at the first query of a process, after its answer (SPEC 4); a message that comes meanwhile goes first. */
-  function maintain(): void {
-    if (maintained || config.maintenance === false || !settings().learning) return;
-    maintained = true;
-    passing = new AbortController();
-    const { signal } = passing;
-    void learn({ ...world, model: engines.chat, log }, true, signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) log.warn("pass-failed", { error: String(error) });
-        else maintained = false;
-      })
-      .then(() => (signal.aborted ? [] : lookAfterSkills(world, signal)))
-      .catch((error: unknown) => log.warn("upkeep-failed", { error: String(error) }))
-      .finally(() => {
-        passing = null;
-      });
-  }
-
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(embedder.id, false).calibrated };
@@ -292,12 +227,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         offline: false,
       };
     },
-    send,
-    stop(turnId) {
-      const run = [...running.values()].find((one) => one.turnId === turnId);
-      run?.control.abort(new DOMException("stopped", "AbortError"));
-      return run !== undefined;
-    },
+    send: turns.send,
+    stop: turns.stop,
     judge(episodeId, worked, by) {
       const episode = stores.trace.episode(episodeId);
       if (!episode) throw badInput(`There is no episode ${episodeId}`);
@@ -347,9 +278,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     async deleteConversation(id) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
-      const run = running.get(id);
-      run?.control.abort(new DOMException("deleted", "AbortError"));
-      await run?.ended;
+      await turns.endOf(id);
       await desks.drop(id);
       stores.conversations.delete(id);
     },
@@ -456,8 +385,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
-      passing?.abort(new DOMException("closing", "AbortError"));
-      for (const { control } of running.values()) control.abort(new DOMException("closing", "AbortError"));
+      maintenance.stop();
+      turns.stopAll();
       await showing.close();
       await desks.close();
       await launcher.dispose();

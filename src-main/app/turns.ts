@@ -1,0 +1,98 @@
+import { EventStream } from "#base/event-stream.ts";
+import { sendSchema, type TurnEvent } from "#contract/chat/schema.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
+import type { Stores } from "#core/ports/index.ts";
+import { runTurn, type TurnWorld } from "#core/turn/index.ts";
+import type { Agent } from "./agent.ts";
+import type { Desks } from "./desks.ts";
+import type { Maintenance } from "./maintenance.ts";
+
+export interface TurnsWorld {
+  readonly stores: Stores;
+  readonly desks: Desks;
+  readonly maintenance: Maintenance;
+  readonly makeId: () => string;
+  /** What a turn asks of the world; its events go to `emit`. */
+  readonly turnWorld: (emit: (event: TurnEvent) => void) => TurnWorld;
+  /** Done ahead of every turn. */
+  readonly before: () => Promise<void>;
+}
+
+/** The turns that run: one a conversation. */
+export interface Turns {
+  send: Agent["send"];
+  stop: Agent["stop"];
+  /** Stops what a conversation is doing; resolves when it has ended. */
+  endOf(conversationId: string): Promise<void>;
+  stopAll(): void;
+}
+
+interface Running {
+  readonly control: AbortController;
+  /** Known once the turn is stored. */
+  turnId: string | null;
+  ended: Promise<void>;
+}
+
+export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
+  const running = new Map<string, Running>();
+
+  async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
+    const parsed = sendSchema.safeParse(input);
+    if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
+    await before();
+    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
+      throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
+    const conversationId = parsed.data.conversationId ?? makeId();
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    maintenance.giveWay();
+    const desk = desks.take(conversationId);
+    const control = new AbortController();
+    const events = new EventStream<TurnEvent>();
+    const run: Running = { control, turnId: null, ended: Promise.resolve() };
+    running.set(conversationId, run);
+    run.ended = runTurn(
+      turnWorld((event) => {
+        if (event.type === "turn-started") run.turnId = event.turn.id;
+        if (event.type === "turn-finished") running.delete(conversationId);
+        events.push(event);
+      }),
+      parsed.data,
+      desk,
+      AbortSignal.any([signal, control.signal]),
+    )
+      .finally(() => {
+        // The next message may have come since the last event: then the browser is in use again.
+        if (running.get(conversationId) === run) running.delete(conversationId);
+        if (!running.has(conversationId)) desks.rest(conversationId);
+      })
+      .then(
+        () => events.end(),
+        (error: unknown) => events.end(error),
+      );
+    try {
+      yield* events;
+    } finally {
+      control.abort(new DOMException("stopped", "AbortError"));
+      await run.ended;
+      await maintenance.begin();
+    }
+  }
+
+  return {
+    send,
+    stop(turnId) {
+      const run = [...running.values()].find((one) => one.turnId === turnId);
+      run?.control.abort(new DOMException("stopped", "AbortError"));
+      return run !== undefined;
+    },
+    async endOf(conversationId) {
+      const run = running.get(conversationId);
+      run?.control.abort(new DOMException("deleted", "AbortError"));
+      await run?.ended;
+    },
+    stopAll() {
+      for (const { control } of running.values()) control.abort(new DOMException("closing", "AbortError"));
+    },
+  };
+}
