@@ -5,8 +5,8 @@ import { lacks, openStage, type Stage, siteNamed, teach, turnOf } from "./stage.
 const { site, goal } = await siteNamed("portal");
 
 /** The portal, whose page "Billing" is called otherwise once it has been rebuilt. */
-function rebuilt(): { readonly site: SiteModule; isRebuilt: boolean } {
-  const made = { isRebuilt: false, site };
+function rebuilt(): { readonly site: SiteModule; isRebuilt: boolean; hits: number } {
+  const made = { isRebuilt: false, hits: 0, site };
   return Object.assign(made, {
     site: {
       ...site,
@@ -15,6 +15,7 @@ function rebuilt(): { readonly site: SiteModule; isRebuilt: boolean } {
         return {
           log: inner.log,
           async fetch(request: Request) {
+            made.hits++;
             const response = await inner.fetch(request);
             if (!made.isRebuilt || !(response.headers.get("content-type") ?? "").includes("html")) return response;
             const page = (await response.text()).replaceAll(/(<h1[^>]*>)Billing(<\/h1>)/gu, "$1Bills and payments$2");
@@ -82,5 +83,17 @@ describe.skipIf(lacks("chat", "embedder", "browser") !== null)("a site that has 
     expect([end.episode.outcome, downloads]).toEqual(["success", ["invoice-january-2026.pdf"]]);
     const { skill: back, revisions } = await stage.agent.revertSkill(skill, 1, "human:test");
     expect([back.activeRevision, revisions.length]).toEqual([1, 2]);
+  });
+
+  it("TRU-08: after the grant is revoked the revision is there and its use is refused, with the grant named; the site is not reached", async () => {
+    for (const grant of stage.agent.grants()) if (grant.kind === "destination") stage.agent.revokeGrant(grant.id);
+    const before = portal.hits;
+    const { end } = await turnOf(stage.agent, { text: goal("invoice-may").text, skill, mode: "strict" });
+    expect([end.turn.status, end.message?.text, portal.hits - before]).toEqual([
+      "failed",
+      expect.stringContaining(`needs destination https://${site.host}, which you have not granted`),
+      0,
+    ]);
+    expect(stage.agent.alerts(false).map(({ kind }) => kind)).toContain("refused");
   });
 });
