@@ -41,8 +41,10 @@ export type Step = z.infer<typeof stepSchema>;
 
 /** What a step under a skill keeps in `details.routine`: which step of the routine was due, whether this was it, and what its check found. */
 export const routineNoteSchema = z.object({
-  /** Index of the step that was due. */
+  /** Index of the revision's own step that was due. */
   at: z.number().int().min(0),
+  /** The skill inside this one that the step belongs to, where it is none of its own. */
+  inside: z.string().optional(),
   kind: z.enum(["call", "judge", "search", "several"]),
   isDue: z.boolean(),
   check: z.object({ held: z.boolean(), finding: z.string() }).optional(),

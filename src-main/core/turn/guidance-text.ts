@@ -1,4 +1,4 @@
-import { clip } from "#base/text.ts";
+import { clip, squash } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
@@ -110,11 +110,16 @@ export function excerpt(page: PageView, label: string): PageView {
   return { ...page, text: kept.slice(0, mostLines).join("\n"), truncated: true };
 }
 
+/** What a search that came to nothing finds: what was wanted, and where it ended. */
+export function missedText({ wanted }: Extract<Guidance, { kind: "search" }>, page: PageView | null): string {
+  return `expected ${wanted}, saw ${clip(squash(page?.heading || page?.url || "no page"), 120)}`;
+}
+
 /** Said when the search for a target came to nothing; its siblings are named so that one sees why. */
 export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string {
   const others = due.siblings
     .slice(0, 3)
-    .map((element) => element.name)
+    .map((element) => clip(squash(element.name), 90))
     .join(", ");
   return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
 }
@@ -123,7 +128,7 @@ export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string
 export function whichText({ wanted, among }: Extract<Guidance, { kind: "several" }>): string {
   const seen = among.slice(0, 6).map(({ name, within, context }) => {
     const row = (context || within).replaceAll(" | ", ", ");
-    return clip(row === "" || row === name ? name : `${name} (${row})`, 90);
+    return clip(squash(row === "" || row === name ? name : `${name} (${row})`), 90);
   });
   const offered = `${[...new Set(seen)].join("; ")}${among.length > 6 ? " and more" : ""}`;
   // "link …": the goal says nothing of which.
