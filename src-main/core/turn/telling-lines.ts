@@ -21,7 +21,12 @@ export function tellingLines(page: readonly string[], question: string): string[
   const written = writtenForms(said);
   const marks = lines.map((line) => {
     const folded = fold(line);
-    return new Set([...words(line).map(stem).filter((word) => asked.has(word)), ...written.filter((form) => folded.includes(form))]);
+    return new Set([
+      ...words(line)
+        .map(stem)
+        .filter((word) => asked.has(word)),
+      ...written.filter((form) => folded.includes(form)),
+    ]);
   });
   const counts = new Map<string, number>();
   for (const own of marks) for (const mark of own) counts.set(mark, (counts.get(mark) ?? 0) + 1);

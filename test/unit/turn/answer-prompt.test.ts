@@ -35,7 +35,9 @@ describe("the part of a page that a question is put with", () => {
 
   it("keeps what stands right under such a line, as headings have it", () => {
     const others = filler(300, (at) => `Bill number ${at}: payment date open`);
-    expect(shown(among(others, 250, "Sewerage", "Collected on the last Monday"), "When is the payment date of the sewerage bill?")).toContain("the last Monday");
+    expect(shown(among(others, 250, "Sewerage", "Collected on the last Monday"), "When is the payment date of the sewerage bill?")).toContain(
+      "the last Monday",
+    );
   });
 
   it("keeps a table's head with the row that is meant", () => {

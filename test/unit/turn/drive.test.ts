@@ -64,7 +64,10 @@ describe("a choice in the middle of an assisted run", () => {
   it("made wrongly, the target is not there: nothing else is touched, and it is told", async () => {
     const { site, content } = await withChoice();
     const { on, id } = await withSkill(site, {}, content);
-    const { message } = await on.turn(goal, [presses("link Close account"), asks("The account is closed. Which one did you mean?")], { skill: "download-bill", mode: "assisted" });
+    const { message } = await on.turn(goal, [presses("link Close account"), asks("The account is closed. Which one did you mean?")], {
+      skill: "download-bill",
+      mode: "assisted",
+    });
     expect([message?.text, on.calls().length, runsOf(on, id)]).toEqual(["The account is closed. Which one did you mean?", 3, [["assisted", "abandoned"]]]);
   });
 
@@ -74,7 +77,13 @@ describe("a choice in the middle of an assisted run", () => {
     const first = await on.turn(goal, [asks("Which account?")], { skill: "download-bill", mode: "assisted", conversationId: "talk" });
     const { turn, episode } = await on.turn("the one at home", [presses("link Home account")], { conversationId: "talk" });
     expect([first.episode.open, turn.mode, episode.outcome]).toEqual([true, "assisted", "success"]);
-    expect([runsOf(on, id), on.stores.proposals.list()]).toEqual([[["assisted", "abandoned"], ["assisted", "success"]], []]);
+    expect([runsOf(on, id), on.stores.proposals.list()]).toEqual([
+      [
+        ["assisted", "abandoned"],
+        ["assisted", "success"],
+      ],
+      [],
+    ]);
   });
 
   it("left, the run counts for neither side and the turn goes on free", async () => {
@@ -156,34 +165,48 @@ describe("limits", () => {
       press: (path, element, typed) => (element.name === "Try again" ? {} : site.press(path, element, typed)),
     });
     const again = presses("link Try again");
-    const { episode } = await on.turn(goal, Array.from({ length: 12 }, () => again), { skill: "download-bill", mode: "assisted" });
-    expect(episode.outcome).toBe("failure");
-    expect(on.calls().length).toBeLessThan(9);
+    const { episode } = await on.turn(
+      goal,
+      Array.from({ length: 12 }, () => again),
+      { skill: "download-bill", mode: "assisted" },
+    );
+    expect([episode.outcome, episode.reason, on.calls().length]).toEqual(["failure", "loop", 5]);
   });
 });
 
 describe("what ends a run from outside", () => {
-  it.each(["strict", "assisted"] as const)("STR-07, %s: the page crashes between two steps: halted before the next, each step told, the skill not blamed", async (mode) => {
-    const { on, id } = await withSkill(billsSite(), {
-      onCall: (call) => {
-        if (call.startsWith("click button")) throw new KnackError("browser.crashed", "The page crashed.");
-      },
-    });
-    const { turn } = await on.turn(goal, [asks("The page crashed. Shall I try again?")], { skill: "download-bill", mode });
-    expect(on.stores.trace.stepsOfTurn(turn.id).filter(({ tool }) => tool.startsWith("browser")).map(({ status }) => status)).toEqual(["ok", "ok", "error"]);
-    expect(runsOf(on, id)).toEqual([[mode, "abandoned"]]);
-  });
+  it.each(["strict", "assisted"] as const)(
+    "STR-07, %s: the page crashes between two steps: halted before the next, each step told, the skill not blamed",
+    async (mode) => {
+      const { on, id } = await withSkill(billsSite(), {
+        onCall: (call) => {
+          if (call.startsWith("click button")) throw new KnackError("browser.crashed", "The page crashed.");
+        },
+      });
+      const { turn } = await on.turn(goal, [asks("The page crashed. Shall I try again?")], { skill: "download-bill", mode });
+      expect(
+        on.stores.trace
+          .stepsOfTurn(turn.id)
+          .filter(({ tool }) => tool.startsWith("browser"))
+          .map(({ status }) => status),
+      ).toEqual(["ok", "ok", "error"]);
+      expect(runsOf(on, id)).toEqual([[mode, "abandoned"]]);
+    },
+  );
 
-  it.each(["strict", "assisted"] as const)("STR-07, %s: a grant that is revoked between two steps stops the next, and the site sees no more of it", async (mode) => {
-    const { on, id } = await withSkill(billsSite(), {
-      onCall: (call) => {
-        if (call !== "click link Bills") return;
-        for (const grant of on.stores.grants.list()) if (grant.kind === "destination") on.stores.grants.remove(grant.id);
-      },
-    });
-    const { episode } = await on.turn(goal, [], { skill: "download-bill", mode });
-    expect([episode.outcome, on.calls().length, runsOf(on, id)]).toEqual(["failure", 2, [[mode, "abandoned"]]]);
-  });
+  it.each(["strict", "assisted"] as const)(
+    "STR-07, %s: a grant that is revoked between two steps stops the next, and the site sees no more of it",
+    async (mode) => {
+      const { on, id } = await withSkill(billsSite(), {
+        onCall: (call) => {
+          if (call !== "click link Bills") return;
+          for (const grant of on.stores.grants.list()) if (grant.kind === "destination") on.stores.grants.remove(grant.id);
+        },
+      });
+      const { episode } = await on.turn(goal, [], { skill: "download-bill", mode });
+      expect([episode.outcome, on.calls().length, runsOf(on, id)]).toEqual(["failure", 2, [[mode, "abandoned"]]]);
+    },
+  );
 });
 
 describe("rules in runs that code drives", () => {
@@ -209,17 +232,23 @@ describe("rules in runs that code drives", () => {
     const on = stage(billsSite(), { tools: tools.tools, settings: { enforcement: all } });
     await on.addSkill("announce", publishing());
     const { message } = await on.turn(ask, [asks("Shall I look up the status first?")], { skill: "announce", mode });
-    expect([tools.ran, message?.text]).toEqual([{ status: 0, publish: 0 }, expect.stringContaining(mode === "strict" ? "get_integration_status first" : "Shall I")]);
+    expect([tools.ran, message?.text]).toEqual([
+      { status: 0, publish: 0 },
+      expect.stringContaining(mode === "strict" ? "get_integration_status first" : "Shall I"),
+    ]);
   });
 
-  it.each<keyof Enforcement>(["router", "imperative", "contributions", "objectors", "grammar"])("assisted, with the layer %s off, the gate still holds, and the model may meet the rule", async (layer) => {
-    const tools = announcingTools();
-    const on = stage(billsSite(), { tools: tools.tools, settings: { enforcement: { ...all, [layer]: false } } });
-    await on.addSkill("announce", publishing());
-    const answers = layer === "router" ? [asks("How?")] : [writeStep("get_integration_status", {})];
-    await on.turn(ask, answers, { skill: "announce", mode: "assisted" });
-    expect(tools.ran).toEqual(layer === "router" ? { status: 0, publish: 0 } : { status: 1, publish: 1 });
-  });
+  it.each<keyof Enforcement>(["router", "imperative", "contributions", "objectors", "grammar"])(
+    "assisted, with the layer %s off, the gate still holds, and the model may meet the rule",
+    async (layer) => {
+      const tools = announcingTools();
+      const on = stage(billsSite(), { tools: tools.tools, settings: { enforcement: { ...all, [layer]: false } } });
+      await on.addSkill("announce", publishing());
+      const answers = layer === "router" ? [asks("How?")] : [writeStep("get_integration_status", {})];
+      await on.turn(ask, answers, { skill: "announce", mode: "assisted" });
+      expect(tools.ran).toEqual(layer === "router" ? { status: 0, publish: 0 } : { status: 1, publish: 1 });
+    },
+  );
 
   it("PRE-10, assisted: what is refused twice goes to the user as a question", async () => {
     const tools = announcingTools();
@@ -230,18 +259,21 @@ describe("rules in runs that code drives", () => {
     expect([tools.ran.publish, episode.open, message?.text]).toEqual([0, true, expect.stringMatching(/refused 2 times.*How should I go on\?/u)]);
   });
 
-  it.each(["strict", "assisted"] as const)("%s: a rule of another skill about this site guards the browser there, and the skill is not blamed", async (mode) => {
-    const tools = announcingTools();
-    const on = stage(billsSite(), { tools: tools.tools, settings: { enforcement: all } });
-    const { id } = await on.addSkill("download-bill", await skill());
-    await on.addSkill("mind-the-portal", {
-      ...publishing(),
-      goal: "Look at the portal",
-      steps: [{ do: "Press something", onFail: "Stop." }],
-      toolsRequired: ["browser_click"],
-      capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] },
-    });
-    await on.turn(goal, [asks("May I?")], { skill: "download-bill", mode });
-    expect([on.calls(), runsOf(on, id)]).toEqual([[`open ${portal}`], [[mode, "abandoned"]]]);
-  });
+  it.each(["strict", "assisted"] as const)(
+    "%s: a rule of another skill about this site guards the browser there, and the skill is not blamed",
+    async (mode) => {
+      const tools = announcingTools();
+      const on = stage(billsSite(), { tools: tools.tools, settings: { enforcement: all } });
+      const { id } = await on.addSkill("download-bill", await skill());
+      await on.addSkill("mind-the-portal", {
+        ...publishing(),
+        goal: "Look at the portal",
+        steps: [{ do: "Press something", onFail: "Stop." }],
+        toolsRequired: ["browser_click"],
+        capabilities: { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] },
+      });
+      await on.turn(goal, [asks("May I?")], { skill: "download-bill", mode });
+      expect([on.calls(), runsOf(on, id)]).toEqual([[`open ${portal}`], [[mode, "abandoned"]]]);
+    },
+  );
 });
