@@ -128,7 +128,10 @@ export const sendSchema = z.object({
   noSkills: z.boolean().optional(),
   mode: modeSchema.optional(),
   inputs: z.record(z.string(), z.string()).optional(),
-  /** Goes on with the model where a run without it halted in this conversation, its browser as it is. */
+  /**
+   * Goes on with the model where a run without it halted in this conversation, its browser as it is. What would begin another run (skill, mode, inputs,
+   * advice) cannot stand beside it.
+   */
   resume: z.boolean().optional(),
   workspace: z.string().optional(),
   maxSteps: z.number().int().min(1).max(100).optional(),

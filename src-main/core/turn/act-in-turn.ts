@@ -50,7 +50,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   /** What the last act failed at; nothing done since got past it. */
   let standing: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
-  const seen = new Map<string, number>();
+  const met = new Map<string, number>();
   let repeated = false;
   const remember = (says: string): void => {
     desk.messages = [
@@ -138,8 +138,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 
     const state = JSON.stringify([call, hands.page?.text ?? step.text]);
-    const times = (seen.get(state) ?? 0) + 1;
-    seen.set(state, times);
+    const times = (met.get(state) ?? 0) + 1;
+    met.set(state, times);
     if (times > 2) return fail(`I am going round in circles: ${step.text} Could you tell me how to go on?`, "loop");
     repeated = times === 2;
 

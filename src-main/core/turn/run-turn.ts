@@ -1,13 +1,14 @@
 import { clip } from "#base/text.ts";
 import type { Conversation, Message, Outcome, Send, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
 import { freezeState } from "../skills/index.ts";
 import { actInTurn } from "./act-in-turn.ts";
 import { answerStream } from "./answer-stream.ts";
+import { askForDestinations } from "./ask-for-destinations.ts";
 import { isCauseOutside } from "./cause.ts";
 import { closeEpisode, lastEpisode, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
+import { missingText } from "./guidance-text.ts";
 import { haltedOn, mayResume } from "./halted.ts";
 import { isConfirmation } from "./is-correction.ts";
 import { judgeConfirmed, judgeCorrected } from "./judge-before.ts";
@@ -80,14 +81,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     stores.trace.updateTurn(turn);
     if (taken.recall) world.emit({ type: "recall-decided", turnId: turn.id, recall: taken.recall });
     if (taken.kind === "ask") {
-      const wanted = taken.missing
-        .map((name) => taken.revision.inputs.properties[name])
-        .map((schema) => `${schema?.description ?? ""} (for example ${schema?.examples[0] ?? ""})`);
-      ended = {
-        kind: "asked",
-        says: `I know how to do this ("${taken.skill.name}"), but you did not say the ${wanted.join(" and the ")}. Which one?`,
-        tokens: noTokens,
-      };
+      ended = { kind: "asked", says: missingText(taken.skill.name, taken.revision.inputs, taken.missing), tokens: noTokens };
     } else if (taken.kind === "refused") {
       raiseRefusal(world, taken.skill.id, taken.skill.name, taken.missing);
       ended = {
@@ -144,22 +138,6 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
   const made: Conversation = { id, title: clip(input.text.replace(/\s+/gu, " "), 60), createdAt: world.clock(), updatedAt: world.clock() };
   world.stores.conversations.create(made);
   return made;
-}
-
-/** Addresses the user names in the goal itself are asked for once, before anything is opened; the answer is the grant. */
-async function askForDestinations(world: TurnWorld, text: string, turnId: string, signal: AbortSignal): Promise<void> {
-  for (const match of text.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/giu)) {
-    const url = match[0].replace(/[.,;:!?]+$/u, "");
-    if (isGranted(world, url)) continue;
-    const answer = await world.approve({ turnId, tool: "browser_open", args: { url }, reason: `May Knack open ${new URL(url).origin}?` }, signal);
-    if (answer === "allow") world.grantDestination(url, "user");
-  }
-}
-
-/** True also for what no grant can name: there is nothing to ask about it, and the gates refuse it. */
-function isGranted(world: TurnWorld, url: string): boolean {
-  const origin = parseOrigin(url);
-  return origin === null || mayNavigate(envelopeOf(world.stores.grants.list()), origin);
 }
 
 function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: readonly string[]): void {

@@ -51,7 +51,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   const { skills } = world.stores;
   const free = (recall: Recall | null, why = recall?.why ?? ""): Taken => {
     // A run that was to go without the model is no turn of the model's own.
-    if (input.mode === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${why}`.trim());
+    if ((input.mode ?? continued?.mode) === "strict") throw new KnackError("skill.none", `No skill fits, so there is nothing to run strictly. ${why}`.trim());
     return { kind: "free", recall };
   };
   if (input.noSkills) return free(null);
@@ -61,16 +61,16 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   if (name !== undefined) {
     skill = skills.byName(name) ?? skills.get(name);
     if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list`);
-    if (skill.status === "disabled" || skill.status === "retired")
+    if (!isUsable(skill.status))
       throw new KnackError(
         "skill.off",
         `The skill "${name}" is ${skill.status}; switch it on with: knack skills ${skill.status === "retired" ? "revive" : "enable"} ${name}`,
         { exit: 3 },
       );
-  } else if (continued?.skillId && input.text) {
+  } else if (continued?.skillId) {
     // An answer to "which month?" belongs to the skill that asked.
     const asked = skills.get(continued.skillId);
-    skill = asked && (asked.status === "active" || asked.status === "provisional") ? asked : undefined;
+    skill = asked && isUsable(asked.status) ? asked : undefined;
     recall = continued.recall;
   } else if (world.settings().learning) {
     const embedder = await world.embedder();

@@ -86,6 +86,27 @@ describe("a choice in the middle of an assisted run", () => {
     ]);
   });
 
+  it("asked about, the model is told what was wanted at first, and not only the answer", async () => {
+    const { site, content } = await withChoice();
+    const { on } = await withSkill(site, {}, content);
+    await on.turn(goal, [asks("Which account?")], { skill: "download-bill", mode: "assisted", conversationId: "talk" });
+    await on.turn("the one at home", [presses("link Home account")], { conversationId: "talk" });
+    expect(on.model.requests[1]?.messages.at(-1)?.text).toContain(`The question is: ${goal}\nthe one at home`);
+  });
+
+  it("a strict run whose skill was switched off before the answer is not gone on with freely", async () => {
+    const { on, id } = await withSkill(billsSite());
+    await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", mode: "strict", conversationId: "talk" });
+    on.stores.skills.setStatus(
+      id,
+      "disabled",
+      { id: "x", skillId: id, action: "disable", actor: "human:Kim", reason: "", before: "provisional", after: "disabled", at: 1 },
+      1,
+    );
+    const { problem } = await on.turn("November 2026", [], { conversationId: "talk" });
+    expect([problem, on.calls(), on.model.requests]).toEqual([expect.stringContaining("nothing to run strictly"), [], []]);
+  });
+
   it("left, the run counts for neither side and the turn goes on free", async () => {
     const { site, content } = await withChoice();
     const { on, id } = await withSkill(site, {}, content);

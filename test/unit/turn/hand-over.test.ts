@@ -225,6 +225,16 @@ describe("strict without what it needs", () => {
     expect(loads).toBeLessThanOrEqual(1);
   });
 
+  it("what is asked for has a name, also where nothing describes it", async () => {
+    const on = stage(billsSite());
+    const content = await skill();
+    const [name] = Object.keys(content.inputs.properties);
+    const bare = { type: "string", kind: "month", description: "", examples: [] } as const;
+    await on.addSkill("download-bill", { ...content, inputs: { ...content.inputs, properties: { [name ?? ""]: { ...bare, examples: [] } } } });
+    const { message } = await on.turn(`Download my bill from ${portal}`, [], { skill: "download-bill", mode: "strict" });
+    expect(message?.text).toBe('I know how to do this ("download-bill"), but you did not say the month. Which one?');
+  });
+
   it("a question of a strict run is answered strictly", async () => {
     const on = stage(billsSite());
     await on.addSkill("download-bill", await skill());
