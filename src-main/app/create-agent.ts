@@ -17,7 +17,7 @@ import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, type TurnWorld } from "#core/turn/index.ts";
+import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert } from "./alerts.ts";
@@ -233,6 +233,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       const episode = stores.trace.episode(episodeId);
       if (!episode) throw badInput(`There is no episode ${episodeId}`);
       stores.trace.judge(episodeId, worked ? "success" : "failure", worked ? `confirmed by ${by}` : `${by} said it was wrong`, clock());
+      if (!worked) withdrawProposals(world, episodeId, `${by} said it was wrong`);
       const turn = stores.trace
         .turns(episode.conversationId)
         .filter((candidate) => candidate.episodeId === episodeId)

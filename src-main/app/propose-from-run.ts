@@ -1,7 +1,10 @@
+import { stripInvisible } from "#base/invisible.ts";
+import { clip } from "#base/text.ts";
+import { routineNoteSchema, type Step } from "#contract/chat/schema.ts";
 import type { Proposal, Run } from "#contract/skills/schema.ts";
 import { reviseFromRun, unsafeIn } from "#core/learning/index.ts";
 import type { Log } from "#core/ports/index.ts";
-import { contentHash, diffBodies, onlyContent, renderBody } from "#core/skills/index.ts";
+import { cleanContent, contentHash, diffBodies, onlyContent, renderBody } from "#core/skills/index.ts";
 import { isOfPack, type SkillWorld } from "./skills.ts";
 
 /**
@@ -17,23 +20,30 @@ export function proposeFromRun(world: SkillWorld & { readonly log: Log }, run: R
   }
 }
 
-function propose(world: SkillWorld, run: Run): { readonly alertId: string; readonly title: string } | null {
-  const { skills, trace, proposals, alerts } = world.stores;
+/** Longest reason; what is proposed is in the diff. */
+const longestReason = 1000;
+
+function propose(world: SkillWorld & { readonly log: Log }, run: Run): { readonly alertId: string; readonly title: string } | null {
+  const { skills, proposals, alerts } = world.stores;
   const skill = skills.get(run.skillId);
   const base = skills.revision(run.skillId, run.revision);
   if (!skill || !base || isOfPack(world, skill.id) || skill.activeRevision !== base.number) return null;
-  const own = trace.stepsOfEpisode(run.episodeId).filter((step) => {
-    const turn = trace.turn(step.turnId);
-    return turn?.skillId === run.skillId && turn.revision === run.revision;
-  });
-  // A run that was begun anew in its episode counts from there.
-  const begun = own.findLastIndex((step) => step.tool === "browser_open" && step.status === "ok");
-  const revised = reviseFromRun(onlyContent(base), own.slice(Math.max(0, begun)), run.inputs);
-  if (revised === null || unsafeIn(revised.content) !== null) return null;
-  const hash = contentHash(revised.content, world.digest);
+  const revised = reviseFromRun(onlyContent(base), stepsOfRun(world, run), run.inputs);
+  if (revised === null) return null;
+  // As it would be stored: what is shown for a yes is what a yes would make.
+  const content = cleanContent(revised.content);
+  const unsafe = unsafeIn(content);
+  if (unsafe !== null) {
+    world.log.warn("proposal-unsafe", { runId: run.id, skillId: skill.id, reason: unsafe });
+    return null;
+  }
+  const hash = contentHash(content, world.digest);
   const known = [
     ...skills.revisions(skill.id).map(({ contentHash: one }) => one),
-    ...proposals.list({ all: true, skillId: skill.id }).map(({ content }) => contentHash(content, world.digest)),
+    ...proposals
+      .list({ all: true, skillId: skill.id })
+      .filter(({ status }) => status !== "withdrawn")
+      .map((one) => contentHash(one.content, world.digest)),
   ];
   if (known.includes(hash)) return null;
   const now = world.clock();
@@ -41,9 +51,9 @@ function propose(world: SkillWorld, run: Run): { readonly alertId: string; reado
     id: world.makeId(),
     skillId: skill.id,
     base: base.number,
-    content: revised.content,
-    diff: diffBodies({ label: `revision ${base.number}`, body: base.body }, { label: "proposed", body: renderBody(revised.content) }),
-    reason: revised.changes.join("; "),
+    content,
+    diff: diffBodies({ label: `revision ${base.number}`, body: base.body }, { label: "proposed", body: renderBody(content) }),
+    reason: clip(stripInvisible(revised.changes.join("; ")), longestReason),
     evidence: [run.episodeId],
     status: "open",
     createdAt: now,
@@ -57,7 +67,7 @@ function propose(world: SkillWorld, run: Run): { readonly alertId: string; reado
       id: alertId,
       kind: "proposal",
       title,
-      detail: `${proposal.reason}. Nothing changes until you accept it.`,
+      detail: `${proposal.reason}. Nothing changes until you accept it, and accepting grants nothing.`,
       skillId: skill.id,
       proposalId: proposal.id,
       revertTo: null,
@@ -67,4 +77,19 @@ function propose(world: SkillWorld, run: Run): { readonly alertId: string; reado
     });
   });
   return { alertId, title };
+}
+
+/** The steps of a run: those of its turn, and where that went on from a halt, those of the turns before it as well. */
+function stepsOfRun({ stores }: SkillWorld, run: Run): Step[] {
+  const turns = stores.trace
+    .turns(stores.trace.turn(run.turnId)?.conversationId ?? "")
+    .filter(({ episodeId, skillId, revision }) => episodeId === run.episodeId && skillId === run.skillId && revision === run.revision);
+  const steps: Step[] = [];
+  for (const turn of turns.slice(0, turns.findIndex(({ id }) => id === run.turnId) + 1).toReversed()) {
+    steps.unshift(...stores.trace.stepsOfTurn(turn.id));
+    const first = steps.find(({ details }) => details.routine !== undefined);
+    const note = routineNoteSchema.safeParse(first?.details.routine);
+    if (note.success && note.data.at === 0) break;
+  }
+  return steps;
 }

@@ -64,7 +64,7 @@ export function holdExpansion(world: SkillWorld, skill: Skill, active: Revision 
   const reach = wider.join(", ");
   const before = world.stores.proposals
     .list({ all: true, skillId: skill.id })
-    .find((one) => one.status !== "accepted" && contentHash(one.content, world.digest) === contentHash(made, world.digest));
+    .find((one) => (one.status === "open" || one.status === "declined") && contentHash(one.content, world.digest) === contentHash(made, world.digest));
   if (before?.status === "declined") return waits(`A change of "${skill.name}" that reaches further (${reach}) was declined.`, before);
   const proposal = before ?? propose(world, skill, active, made, `${change.reason}; it reaches further: ${reach}`);
   return waits(`A change of "${skill.name}" reaches further (${reach}) and waits for the user's yes.`, proposal);

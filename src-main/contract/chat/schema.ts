@@ -41,8 +41,10 @@ export type Step = z.infer<typeof stepSchema>;
 
 /** What a step under a skill keeps in `details.routine`: which step of the routine was due, whether this was it, and what its check found. */
 export const routineNoteSchema = z.object({
-  /** Index of the step that was due. */
+  /** Index of the revision's own step that was due. */
   at: z.number().int().min(0),
+  /** The skill inside this one that the step belongs to, where it is none of its own. */
+  inside: z.string().optional(),
   kind: z.enum(["call", "judge", "search", "several"]),
   isDue: z.boolean(),
   check: z.object({ held: z.boolean(), finding: z.string() }).optional(),
@@ -126,7 +128,10 @@ export const sendSchema = z.object({
   noSkills: z.boolean().optional(),
   mode: modeSchema.optional(),
   inputs: z.record(z.string(), z.string()).optional(),
-  /** Goes on with the model where a run without it halted in this conversation, its browser as it is. */
+  /**
+   * Goes on with the model where a run without it halted in this conversation, its browser as it is. What would begin another run (skill, mode, inputs,
+   * advice) cannot stand beside it.
+   */
   resume: z.boolean().optional(),
   workspace: z.string().optional(),
   maxSteps: z.number().int().min(1).max(100).optional(),

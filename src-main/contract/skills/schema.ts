@@ -177,7 +177,8 @@ export const proposalSchema = z.object({
   reason: z.string(),
   /** Episode ids. */
   evidence: z.array(z.string()),
-  status: z.enum(["open", "accepted", "declined"]),
+  /** "withdrawn": what it rests on was judged wrong, or taken back. */
+  status: z.enum(["open", "accepted", "declined", "withdrawn"]),
   createdAt: z.number(),
   decidedAt: z.number().nullable(),
 });

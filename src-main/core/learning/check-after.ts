@@ -4,10 +4,15 @@ import type { Check } from "#contract/skills/schema.ts";
 import { type NamedValue, toTemplate } from "../skills/values/index.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
+/** Whether a text of a page stands for itself in a skill: marks of a placeholder or of a pattern in it would be read as such. */
+export function isLiteral(text: string): boolean {
+  return !/\{\{|\}\}|\*/u.test(text);
+}
+
 /** What a page is known by again, for a step whose page was only seen: its heading and its path, values as placeholders. */
 export function checkOfPage(after: { readonly heading: string; readonly url: string }, values: readonly NamedValue[]): Check {
-  const heading = stable(toTemplate(after.heading, values));
-  const url = urlPattern(after.url, values, false, "", new Set());
+  const heading = isLiteral(after.heading) ? stable(toTemplate(after.heading, values)) : "";
+  const url = isLiteral(decodeURIComponentSafe(after.url)) ? urlPattern(after.url, values, false, "", new Set()) : undefined;
   const page = { ...(heading.replace(/[*\s]/gu, "") === "" ? {} : { heading }), ...(url === undefined ? {} : { url }) };
   return { page: Object.keys(page).length > 0 ? page : { url: "*" } };
 }

@@ -169,7 +169,7 @@ export interface ProposalStore {
   /** Newest first; without `all` only open ones. */
   list(options?: { all?: boolean; skillId?: string }): Proposal[];
   /** Throws "missing" for an unknown id. */
-  decide(id: string, status: "accepted" | "declined", at: number): void;
+  decide(id: string, status: Exclude<Proposal["status"], "open">, at: number): void;
 }
 
 export interface SkillFileStore {

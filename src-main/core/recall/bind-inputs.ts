@@ -115,11 +115,17 @@ function spansOf(goal: string, fixedWords: ReadonlySet<string>, taken: readonly 
  * the rest is one constrained generation whose answers are runs of words of the goal itself, so a value that does not stand there cannot
  * be written.
  * @param given values from flags or a form, already canonical
+ * @param model is asked for only where something is left to be read; null where there is none
  */
 export async function bindInputs(
   revision: Bindable,
   said: string,
-  options: { readonly now: Date; readonly given?: Readonly<Record<string, string>>; readonly model: LanguageModel | null; readonly signal: AbortSignal },
+  options: {
+    readonly now: Date;
+    readonly given?: Readonly<Record<string, string>>;
+    readonly model: (() => Promise<LanguageModel | null>) | null;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Binding> {
   // What the goal says it does not mean is no value; which choice is meant, and denied, is read from all of it.
   const goal = affirmed(said);
@@ -165,8 +171,9 @@ export async function bindInputs(
     ([name, input]) => values[name] === undefined && input.kind === "text" && input.default === undefined && !fromPage.has(name) && !unclear.has(name),
   );
   let tokensEvaluated = 0;
-  if (left.length > 0 && options.model) {
-    const asked = await askModel(revision, goal, left, values, options.model, options.now, options.signal);
+  const model = left.length > 0 && options.model ? await options.model() : null;
+  if (model) {
+    const asked = await askModel(revision, goal, left, values, model, options.now, options.signal);
     tokensEvaluated = asked.tokensEvaluated;
     take(asked.values, "model");
   }

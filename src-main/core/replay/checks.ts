@@ -145,14 +145,14 @@ function failed(finding: string): CheckResult {
 
 function quoted(seen: string | undefined, page: PageView | null): string {
   if (page === null) return "no page";
-  return seen === undefined || seen === "" ? `no heading on '${page.title}'` : `'${clip(squash(seen), 120)}'`;
+  return seen === undefined || seen === "" ? `no heading on '${clip(squash(page.title), 120)}'` : `'${clip(squash(seen), 120)}'`;
 }
 
 function list(paths: readonly string[]): string {
   return (
     paths
       .slice(0, 3)
-      .map((path) => `'${path}'`)
+      .map((path) => `'${clip(squash(path), 80)}'`)
       .join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "")
   );
 }

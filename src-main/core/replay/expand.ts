@@ -25,6 +25,14 @@ export interface Expanded {
   readonly steps: readonly SkillStep[];
   /** For each step the revision that says what it may do: the outer one, for a nested step narrowed to what the inner one declares as well. */
   readonly scopes: readonly Revision[];
+  /** For each step where it comes from. */
+  readonly origins: readonly StepOrigin[];
+}
+
+/** The step of the outer skill that a step stands for, from 0, and the skills it is inside of, the outermost first; none for a step of its own. */
+export interface StepOrigin {
+  readonly at: number;
+  readonly inside: readonly string[];
 }
 
 /**
@@ -35,25 +43,28 @@ export interface Expanded {
 export function expandSkill(outer: PinnedSkill, world: ExpandWorld): Expanded {
   const steps: SkillStep[] = [];
   const scopes: Revision[] = [];
+  const origins: StepOrigin[] = [];
   for (const one of stepsOf(outer.revision, [outer.skill.name], world)) {
     if (steps.length === mostSteps)
       throw nested(`"${outer.skill.name}" comes to more than ${mostSteps} steps with the skills in it; use it in parts.`, outer.skill.name);
     steps.push(one.step);
     scopes.push(one.scope);
+    origins.push(one.origin);
   }
-  return { steps, scopes };
+  return { steps, scopes, origins };
 }
 
 interface Scoped {
   readonly step: SkillStep;
   readonly scope: Revision;
+  readonly origin: StepOrigin;
 }
 
 function* stepsOf(revision: Revision, path: readonly string[], world: ExpandWorld): Generator<Scoped> {
   for (const [index, step] of revision.steps.entries()) {
     const called = step.call === undefined ? null : invocationOf(step.call.tool);
     if (step.call === undefined || called?.kind !== "skill") {
-      yield { step, scope: revision };
+      yield { step, scope: revision, origin: { at: index, inside: [] } };
       continue;
     }
     const inner = innerSkill(called.name, path, world);
@@ -65,7 +76,12 @@ function* stepsOf(revision: Revision, path: readonly string[], world: ExpandWorl
     const bound = boundTo(step.call.args, inner, world);
     const scope = narrowed(revision, inner);
     const own = [...stepsOf({ ...scope, steps: inner.revision.steps.map((one) => fillDeep(one, bound)) }, [...path, inner.skill.name], world)];
-    for (const [place, one] of own.entries()) yield place === own.length - 1 ? { ...one, step: withCheck(one.step, step.check) } : one;
+    for (const [place, { step: inside, scope: reach, origin }] of own.entries())
+      yield {
+        step: place === own.length - 1 ? withCheck(inside, step.check) : inside,
+        scope: reach,
+        origin: { at: index, inside: [inner.skill.name, ...origin.inside] },
+      };
   }
 }
 

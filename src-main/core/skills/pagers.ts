@@ -74,7 +74,7 @@ function repeatedIn(names: readonly string[]): string[] {
 /** Of links "1 3 4" that stand together, 3: the page one is on has no link. Nothing where that cannot be told. */
 function nextNumber<Element extends Pressable>(elements: readonly Element[]): Element | undefined {
   const numbers = elements.flatMap((element) => {
-    const number = /^(?:(?:go to )?page )?(\d{1,3})$/iu.exec(element.name.trim())?.[1];
+    const number = pageNumber.exec(element.name.trim())?.[1];
     return number === undefined ? [] : [{ element, number: Number(number) }];
   });
   const [first] = numbers;
@@ -96,11 +96,23 @@ function singular(word: string): string {
     .replace(/(?<=[^s])s$/u, "");
 }
 
+const pageNumber = /^(?:(?:go to )?page )?(\d{1,3})$/iu;
+
+/** Whether a control is called by the number of a page: which one is wanted, only the page that is open says. */
+export function isPageNumber(name: string): boolean {
+  return pageNumber.test(name.trim());
+}
+
 const indexLetter = /^(\p{L})(?:\s*[-–]\s*(\p{L}))?$/u;
+
+/** Whether a control is called like a letter of an index, or a span of letters. */
+export function isIndexLetter(name: string): boolean {
+  return indexLetter.test(name.trim());
+}
 
 /** The letters of an alphabetical index ("A", "B" … or "A–C", "D–F" …), where at least five stand on a page; else none. */
 export function indexOn<Element extends { readonly name: string }>(elements: readonly Element[]): Element[] {
-  const letters = elements.filter(({ name }) => indexLetter.test(name.trim()));
+  const letters = elements.filter(({ name }) => isIndexLetter(name));
   return letters.length >= 5 ? letters : [];
 }
 

@@ -11,8 +11,8 @@ import { chooseStep } from "./choose-step.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
-import { excerpt, guidanceText, notFoundText, openingText, whichText } from "./guidance-text.ts";
-import { isDestinationRefusal, makeHands, resultText } from "./hands.ts";
+import { excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
+import { isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
@@ -50,7 +50,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   /** What the last act failed at; nothing done since got past it. */
   let standing: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
-  const seen = new Map<string, number>();
+  const met = new Map<string, number>();
   let repeated = false;
   const remember = (says: string): void => {
     desk.messages = [
@@ -87,13 +87,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (halt && due?.kind === "done") return fail(halt.says, halt.reason);
     const before = hands.page;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
-    if (due?.kind === "several") {
-      const says = whichText(due);
-      remember(says);
-      return { kind: "asked", says, tokens };
-    }
-    if (due?.kind === "search" && follower?.searchedTooOften(due))
-      return fail(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${before?.heading || before?.url || "no page"}`));
+    if (due?.kind === "several") return asked(whichText(due));
+    if (due?.kind === "search" && follower?.searchedTooOften(due)) return fail(notFoundText(due), findingText(due.at + 1, missedText(due, before)));
     // A file that came is what was advised; after it there is only to tell.
     const advice = charge ? undefined : input.hint;
     const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;
@@ -101,10 +96,12 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const led = { charge, due, bindings: follower?.bindings ?? null, hasStrayed, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
     const isRead = halt !== null && isLastWord(due, charge) && before !== null;
+    // What was found holds words of a page, and stands among them.
+    const found = halt?.due.kind === "call" ? `${halt.reason}\n` : "";
+    const shown = before && (known === null ? before : excerpt(before, known));
     const newest = [
       pending,
-      halt?.due.kind === "call" ? halt.reason : "",
-      before ? pageText(known === null ? before : excerpt(before, known), desk.marker) : "",
+      shown ? pageText({ ...shown, text: `${found}${shown.text}` }, desk.marker) : found.trimEnd(),
       guidanceText(scene, led),
       repeated ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
     ]
@@ -133,8 +130,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
-    if (askUser !== null && step.details.rule === "refused-twice") return asked(askUser);
-    if (askUser !== null) return fail(askUser, step.text);
+    if (askUser !== null) return isRefusedTwice(step) ? asked(askUser) : fail(askUser, step.text);
     acted = true;
     hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
@@ -142,8 +138,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
 
     const state = JSON.stringify([call, hands.page?.text ?? step.text]);
-    const times = (seen.get(state) ?? 0) + 1;
-    seen.set(state, times);
+    const times = (met.get(state) ?? 0) + 1;
+    met.set(state, times);
     if (times > 2) return fail(`I am going round in circles: ${step.text} Could you tell me how to go on?`, "loop");
     repeated = times === 2;
 

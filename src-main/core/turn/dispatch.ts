@@ -42,6 +42,11 @@ function sceneOf(call: Call, page: PageView | null): Record<string, unknown> {
   };
 }
 
+/** What is kept of the page that a step led to. */
+export function afterOf({ url, title, heading, lines }: PageView): Record<string, string> {
+  return { url, title, heading, text: cut(lines.join("\n"), 4000) };
+}
+
 /** Gates in order, then the tool; the step is stored before it starts and when it ends. A refusal and a failure are results, not exceptions. */
 export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
   const { trace } = world.stores;
@@ -87,12 +92,6 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
   try {
     const result = await tool.run(tool.args.parse(call.args), { ...scene.tools, signal });
-    const after = result.page && {
-      url: result.page.url,
-      title: result.page.title,
-      heading: result.page.heading,
-      text: cut(result.page.lines.join("\n"), 4000),
-    };
     return finish(
       {
         status: "ok",
@@ -100,7 +99,7 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
         details: {
           ...(result.details ?? {}),
           ...sceneOf(call, scene.page),
-          ...(after ? { after } : {}),
+          ...(result.page ? { after: afterOf(result.page) } : {}),
           ...(result.value === undefined ? {} : { value: result.value }),
         },
       },

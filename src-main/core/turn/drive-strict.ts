@@ -1,5 +1,6 @@
 import type { Follower } from "../replay/index.ts";
 import { drive } from "./drive.ts";
+import { sessionOf } from "./halted.ts";
 import type { Hands } from "./hands.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { writeStep } from "./step-text.ts";
@@ -13,7 +14,7 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands, fo
   const ended: Ended = isHalted
     ? { kind: "failed", says: driven.says, reason: driven.reason, tokens: { ...noTokens, evaluated: charge.binding.tokensEvaluated } }
     : driven;
-  if (isHalted) desk.halted = { episodeId: turn.episodeId, charge, follower };
+  if (isHalted) desk.halted = { episodeId: turn.episodeId, charge, follower, session: sessionOf(desk, turn.episodeId), workspace: input.workspace };
   if (ended.says !== null)
     desk.messages = [...desk.messages, { role: "user", text: input.text }, { role: "assistant", text: writeStep("reply", { text: ended.says }) }];
   return ended;

@@ -4,8 +4,8 @@ import { targetOf } from "../ports/target-of.ts";
 import type { Follower, Guidance } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
-import { doneText, notFoundText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal } from "./hands.ts";
+import { doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
@@ -28,12 +28,12 @@ export interface Halt {
  */
 export async function drive(scene: Scene, charge: Charge, hands: Hands, follower: Follower): Promise<Ended | Halt> {
   const { input, signal } = scene;
-  const maxCalls = charge.mode === "strict" ? (input.maxSteps ?? mostCalls) : mostCalls;
+  const maxCalls = input.maxSteps ?? mostCalls;
   const { steps } = charge.revision;
   // The model may have read the goal for the routine's values before.
   const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
   const fail = (says: string, reason: string): Ended => ({ kind: "failed", says, reason, tokens });
-  for (let count = 0; count < maxCalls; count++) {
+  for (;;) {
     signal.throwIfAborted();
     const due = await lookPatiently(follower, hands);
     const halt = (says: string, reason: string): Halt => ({ kind: "halted", due, says, reason });
@@ -48,11 +48,15 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     if (due.kind === "judge") return halt(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
     const [way] = due.kind === "search" ? due.ways : [];
     if (due.kind === "search" && (way === undefined || follower.searchedTooOften(due)))
-      return halt(notFoundText(due), findingText(due.at + 1, `expected ${due.wanted}, saw ${hands.page?.heading || hands.page?.url || "no page"}`));
+      return halt(notFoundText(due), findingText(due.at + 1, missedText(due, hands.page)));
+    // What the model did on the way counts as well.
+    if (hands.taken >= maxCalls) return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
     const before = hands.page;
     const { step, result, askUser } = await hands.act(call, revisionAt(charge, due), noTokens, due);
-    if (askUser !== null) return fail(askUser, step.text);
+    // What went on after a stop is not judged: it was stopped.
+    signal.throwIfAborted();
+    if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
@@ -61,5 +65,4 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     if (check?.held === false)
       return halt(`Step ${due.at + 1} did not do what it should: ${check.finding}. ${due.step.onFail}`, findingText(due.at + 1, check.finding));
   }
-  return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
 }

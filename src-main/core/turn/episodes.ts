@@ -1,6 +1,7 @@
-import type { Episode, Outcome, Turn } from "#contract/chat/schema.ts";
+import type { Episode, Outcome } from "#contract/chat/schema.ts";
 import type { Halted } from "./halted.ts";
 import { isCorrection } from "./is-correction.ts";
+import type { Before } from "./judge-before.ts";
 import type { TurnWorld } from "./world.ts";
 
 export interface OpenedEpisode {
@@ -15,12 +16,13 @@ export interface OpenedEpisode {
 /** Opens an episode for a message, or continues the one that a question, a correction or a run that halted leaves open (SPEC 2). */
 export function openEpisode(world: TurnWorld, conversationId: string, text: string, halted: Halted | null): OpenedEpisode {
   const { trace } = world.stores;
-  const last = trace.episodesOf(conversationId).at(-1);
-  if (halted !== null && last?.id === halted.episodeId) {
-    const episode: Episode = { ...last, open: true };
+  const resumed = halted === null ? undefined : trace.episode(halted.episodeId);
+  if (resumed) {
+    const episode: Episode = { ...resumed, open: true };
     trace.updateEpisode(episode);
-    return { episode, goal: last.goal, isFollowUp: true, isCorrection: false };
+    return { episode, goal: resumed.goal, isFollowUp: true, isCorrection: false };
   }
+  const last = trace.episodesOf(conversationId).at(-1);
   const corrects = last !== undefined && isCorrection(text);
   if (last && (last.open || corrects)) {
     const episode: Episode = { ...last, open: true };
@@ -50,7 +52,8 @@ export function closeEpisode(world: TurnWorld, episode: Episode, outcome: Outcom
   return closed;
 }
 
-/** The last turn of an episode, for continuing with its skill. */
-export function lastTurnOf(turns: readonly Turn[], episodeId: string): Turn | undefined {
-  return turns.filter((turn) => turn.episodeId === episodeId).at(-1);
+/** The last episode of a conversation with its last turn, for going on with its skill and for what a message says of it. */
+export function lastEpisode({ stores: { trace } }: TurnWorld, conversationId: string): Before | undefined {
+  const episode = trace.episodesOf(conversationId).at(-1);
+  return episode && { episode, turn: trace.turns(conversationId).findLast(({ episodeId }) => episodeId === episode.id) };
 }

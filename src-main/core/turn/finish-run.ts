@@ -24,7 +24,7 @@ function writeEnd(world: TurnWorld, run: Run): Raised | null {
   skills.updateRun(run);
   const skill = skills.get(run.skillId);
   if (!skill) return null;
-  if (run.outcome === "success") change(world, skill, "succeed", "activate", "first successful run");
+  if (run.outcome === "success" && run.revision === skill.activeRevision) change(world, skill, "succeed", "activate", "first successful run");
   if (run.outcome !== "failure" || run.revision !== skill.activeRevision) return null;
   const [runs, ledger] = [skills.runs(skill.id, run.revision), skills.ledger(skill.id)];
   const drift = detectDrift(runs, switchedOnAt(ledger));

@@ -1,5 +1,5 @@
-import { clip } from "#base/text.ts";
-import type { Call } from "#contract/skills/schema.ts";
+import { clip, squash } from "#base/text.ts";
+import type { Call, SkillInputs } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
 import { contributionText } from "../prompt/index.ts";
@@ -59,17 +59,17 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAd
         return first.length === 0 ? `Next, ${next}` : `First call ${first.join(", then ")}. After that, ${next}`;
       }
       case "judge":
-        return `Step ${due.at + 1} of ${of}: ${fillKnown(due.step.do, bindings)}. The question is: ${scene.input.text}`;
+        return `Step ${due.at + 1} of ${of}: ${fillKnown(due.step.do, bindings)}. The question is: ${scene.goal}`;
       case "search":
         return due.ways.length > 0
           ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}`
           : `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look for a way to it, or ask the user.`;
       default:
-        return `All steps are done. Tell the user what was done, with reply. It was asked: ${scene.input.text}`;
+        return `All steps are done. Tell the user what was done, with reply. It was asked: ${scene.goal}`;
     }
   }
   if (hinted) return `By the advice, next: ${adviceText(hinted, scene.goal)}`;
-  if (isAdviceDone) return `The advice has been followed. Tell the user, with reply. It was asked: ${scene.input.text}`;
+  if (isAdviceDone) return `The advice has been followed. Tell the user, with reply. It was asked: ${scene.goal}`;
   return "";
 }
 
@@ -110,20 +110,35 @@ export function excerpt(page: PageView, label: string): PageView {
   return { ...page, text: kept.slice(0, mostLines).join("\n"), truncated: true };
 }
 
+/** What a search that came to nothing finds: what was wanted, and where it ended. */
+export function missedText({ wanted }: Extract<Guidance, { kind: "search" }>, page: PageView | null): string {
+  return `expected ${wanted}, saw ${clip(squash(page?.heading || page?.url || "no page"), 120)}`;
+}
+
 /** Said when the search for a target came to nothing; its siblings are named so that one sees why. */
 export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string {
   const others = due.siblings
     .slice(0, 3)
-    .map((element) => element.name)
+    .map((element) => clip(squash(element.name), 90))
     .join(", ");
   return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
+}
+
+/** Asked where the goal says nothing of what the routine needs. */
+export function missingText(name: string, { properties }: SkillInputs, missing: readonly string[]): string {
+  const wanted = missing.map((input) => {
+    const { description = "", examples = [] } = properties[input] ?? {};
+    const called = description || input.replaceAll("-", " ");
+    return examples[0] ? `${called} (for example ${examples[0]})` : called;
+  });
+  return `I know how to do this ("${name}"), but you did not say the ${wanted.join(" and the ")}. Which one?`;
 }
 
 /** Asked where several things fit alike. */
 export function whichText({ wanted, among }: Extract<Guidance, { kind: "several" }>): string {
   const seen = among.slice(0, 6).map(({ name, within, context }) => {
     const row = (context || within).replaceAll(" | ", ", ");
-    return clip(row === "" || row === name ? name : `${name} (${row})`, 90);
+    return clip(squash(row === "" || row === name ? name : `${name} (${row})`), 90);
   });
   const offered = `${[...new Set(seen)].join("; ")}${among.length > 6 ? " and more" : ""}`;
   // "link …": the goal says nothing of which.

@@ -4,7 +4,7 @@ import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
 import type { ToolResult } from "../tools/index.ts";
-import { type Dispatched, dispatch } from "./dispatch.ts";
+import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
 import { routineNote, withCheck } from "./routine-note.ts";
 import type { Scene } from "./scene.ts";
 
@@ -13,11 +13,13 @@ export interface Hands {
   readonly page: PageView | null;
   readonly downloads: readonly DownloadedFile[];
   readonly hasWorkspace: boolean;
+  /** Calls of this turn so far, refused ones too. */
+  readonly taken: number;
   /** Looks at the page again after a while; no step, and nothing is done. True when it, or what was downloaded, is not as it was. */
   again(ms: number): Promise<boolean>;
   /** One call behind the gates. A refusal and a failure are results. `due` is what the routine in charge had next. */
   act(call: Call, skill: Revision | null, tokens: TokenCount, due?: Guidance | null): Promise<Dispatched>;
-  /** Keeps with a step what its check found. */
+  /** Keeps with a step what its check found, and the page it was found on. */
   checked(step: Step, check: StepCheck | null): void;
 }
 
@@ -28,6 +30,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   const facts = world.settings().memory ? world.stores.facts : null;
   const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
+  let taken = 0;
   let page: PageView | null = desk.episodeId === turn.episodeId ? desk.page : null;
 
   async function browser(): Promise<BrowserSession> {
@@ -47,6 +50,9 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     },
     downloads,
     hasWorkspace: workspace !== null,
+    get taken() {
+      return taken;
+    },
     async again(ms) {
       const session = desk.session;
       if (!session || !page) return false;
@@ -65,7 +71,8 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       return true;
     },
     async act(call, skill, tokens, due = null) {
-      const routine = skill === null ? null : routineNote(call, due);
+      taken += 1;
+      const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
       const tools = { browser, workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
       if (done.result?.page) {
@@ -78,7 +85,9 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     checked(step, check) {
       const note = step.details.routine as RoutineNote | undefined;
       if (check === null || note === undefined) return;
-      world.stores.trace.updateStep({ ...step, details: { ...step.details, routine: withCheck(note, check) } });
+      // A page that was still on its way is kept as it was when its check was decided.
+      const after = page !== null && step.details.after !== undefined ? { after: afterOf(page) } : {};
+      world.stores.trace.updateStep({ ...step, details: { ...step.details, ...after, routine: withCheck(note, check) } });
     },
   };
 }
@@ -89,6 +98,11 @@ const longestResult = 4000;
 export function resultText(result: ToolResult | null, step: Step): string {
   const text = result?.text ?? step.text;
   return text.length > longestResult ? `${cut(text, longestResult)} (truncated, open full result)` : text;
+}
+
+/** The same call was refused as often as it may be: the turn goes to the user. */
+export function isRefusedTwice(step: Step): boolean {
+  return step.details.rule === "refused-twice";
 }
 
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */

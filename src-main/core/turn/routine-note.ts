@@ -1,9 +1,12 @@
 import type { RoutineNote } from "#contract/chat/schema.ts";
 import type { Call } from "#contract/skills/schema.ts";
-import { type Guidance, isDue, type StepCheck } from "../replay/index.ts";
+import { type Guidance, isDue, type StepCheck, type StepOrigin } from "../replay/index.ts";
 
-export function routineNote(call: Call, due: Guidance | null): RoutineNote | null {
-  return due === null || due.kind === "done" ? null : { at: due.at, kind: due.kind, isDue: isDue(call, due) };
+/** What is kept with a step of a routine, so that a run can be compared with it later. */
+export function routineNote(call: Call, due: Guidance | null, origins: readonly StepOrigin[]): RoutineNote | null {
+  if (due === null || due.kind === "done") return null;
+  const { at, inside } = origins[due.at] ?? { at: due.at, inside: [] };
+  return { at, ...(inside[0] === undefined ? {} : { inside: inside[0] }), kind: due.kind, isDue: isDue(call, due) };
 }
 
 export function withCheck(note: RoutineNote, { held, finding }: StepCheck): RoutineNote {

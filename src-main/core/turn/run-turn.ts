@@ -1,34 +1,37 @@
 import { clip } from "#base/text.ts";
 import type { Conversation, Message, Outcome, Send, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
-import { envelopeOf, mayNavigate, parseOrigin } from "../envelope/index.ts";
-import { keepCounter, namesOnlyValue } from "../recall/index.ts";
 import { freezeState } from "../skills/index.ts";
 import { actInTurn } from "./act-in-turn.ts";
+import { answerStream } from "./answer-stream.ts";
+import { askForDestinations } from "./ask-for-destinations.ts";
 import { isCauseOutside } from "./cause.ts";
-import { closeEpisode, lastTurnOf, openEpisode } from "./episodes.ts";
+import { closeEpisode, lastEpisode, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
-import type { Halted } from "./halted.ts";
+import { missingText } from "./guidance-text.ts";
+import { haltedOn, mayResume } from "./halted.ts";
 import { isConfirmation } from "./is-correction.ts";
+import { judgeConfirmed, judgeCorrected } from "./judge-before.ts";
 import { type Ended, noTokens } from "./scene.ts";
 import { takeHalted, takeSkill } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
 /**
  * One turn: the message is stored, an episode opened or continued, a skill recalled or none, steps taken until something is said, the outcome
- * judged. Every event goes out through `world.emit`; the last is always turn-finished. Throws bad-input, and stores nothing, where the state of the
- * turn is no plain mapping.
+ * judged. Every event goes out through `world.emit`; the first is always turn-started and the last turn-finished. Throws, and stores nothing: bad-input
+ * where the state of the turn is no plain mapping, "run.none-halted" where there is nothing to resume.
  */
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
-  const halted = input.resume ? haltedOn(desk) : null;
+  const halted = input.resume ? haltedOn(world, desk, input) : null;
   // Copied before anything is stored: what cannot be a state is the caller's mistake, and no turn.
   const state = freezeState(world.state());
+  // Any other message lets go of a run that halted.
+  if (halted === null) desk.halted = null;
   const conversation = openConversation(world, input, desk.conversationId);
-  if (halted === null && isConfirmation(input.text)) judgeConfirmed(world, conversation.id);
+  const before = lastEpisode(world, conversation.id);
   const opened = openEpisode(world, conversation.id, input.text, halted);
-  const continued = opened.isFollowUp && !opened.isCorrection ? lastTurnOf(stores.trace.turns(conversation.id), opened.episode.id) : undefined;
-  if (opened.isCorrection) judgeCorrected(world, opened.episode.id, input.text);
+  const continued = opened.isFollowUp && !opened.isCorrection ? before?.turn : undefined;
   let turn: Turn = {
     id: world.makeId(),
     conversationId: conversation.id,
@@ -55,6 +58,8 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   stores.conversations.addMessage(message);
   stores.conversations.touch(conversation.id, world.clock());
   world.emit({ type: "turn-started", turn, message });
+  if (before && opened.isCorrection) judgeCorrected(world, before, input.text);
+  else if (before && halted === null && isConfirmation(input.text)) judgeConfirmed(world, before);
 
   const answer = answerStream(world, turn);
   let ended: Ended;
@@ -70,20 +75,13 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
       ...(taken.kind === "charge"
         ? { skillId: taken.charge.skill.id, revision: taken.charge.revision.number, mode: taken.charge.mode }
         : taken.kind === "ask"
-          ? { skillId: taken.skill.id, revision: taken.revision.number }
+          ? { skillId: taken.skill.id, revision: taken.revision.number, mode: taken.mode }
           : {}),
     };
     stores.trace.updateTurn(turn);
     if (taken.recall) world.emit({ type: "recall-decided", turnId: turn.id, recall: taken.recall });
     if (taken.kind === "ask") {
-      const wanted = taken.missing
-        .map((name) => taken.revision.inputs.properties[name])
-        .map((schema) => `${schema?.description ?? ""} (for example ${schema?.examples[0] ?? ""})`);
-      ended = {
-        kind: "asked",
-        says: `I know how to do this ("${taken.skill.name}"), but you did not say the ${wanted.join(" and the ")}. Which one?`,
-        tokens: noTokens,
-      };
+      ended = { kind: "asked", says: missingText(taken.skill.name, taken.revision.inputs, taken.missing), tokens: noTokens };
     } else if (taken.kind === "refused") {
       raiseRefusal(world, taken.skill.id, taken.skill.name, taken.missing);
       ended = {
@@ -105,7 +103,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           inputs: charge.binding.values,
         });
       // "Go on" says nothing of what is wanted: the goal does.
-      const asked = halted ? { ...input, text: opened.goal } : input;
+      const asked = halted ? { ...input, text: opened.goal, workspace: input.workspace ?? halted.workspace } : input;
       const resumed = halted?.follower ?? null;
       ended = await actInTurn({ world, desk, turn, input: asked, goal: opened.goal, charge, resumed, state, onText: answer.add, signal });
     }
@@ -131,14 +129,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
-  world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: desk.halted !== null });
-}
-
-/** The run that halted on this desk. Throws where there is none, or its browser has gone. */
-function haltedOn(desk: Desk): Halted {
-  const { halted, session, episodeId } = desk;
-  if (halted && session && halted.episodeId === episodeId) return halted;
-  throw new KnackError("run.none-halted", "There is no run to go on with here: none halted, or its browser was closed since. Ask for it anew.");
+  world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: mayResume(world, desk) });
 }
 
 function openConversation(world: TurnWorld, input: Send, id: string): Conversation {
@@ -147,49 +138,6 @@ function openConversation(world: TurnWorld, input: Send, id: string): Conversati
   const made: Conversation = { id, title: clip(input.text.replace(/\s+/gu, " "), 60), createdAt: world.clock(), updatedAt: world.clock() };
   world.stores.conversations.create(made);
   return made;
-}
-
-/**
- * A correction is a failure of what was done before, and of the skill that did it; the goal is kept as one the skill was not meant for, unless it was
- * the right skill with another value (REC-14).
- */
-function judgeCorrected(world: TurnWorld, episodeId: string, correction: string): void {
-  const { trace, skills } = world.stores;
-  const episode = trace.episode(episodeId);
-  const last = lastTurnOf(trace.turns(episode?.conversationId ?? ""), episodeId);
-  if (episode) trace.judge(episodeId, "failure", "corrected by the user", world.clock());
-  const run = last && skills.runOfTurn(last.id);
-  if (!run || run.outcome === "failure" || run.outcome === "left") return;
-  finishRun(world, run, "failure", "corrected by the user");
-  const now = world.clock();
-  if (episode && !namesOnlyValue(skills, run.skillId, correction, new Date(now))) keepCounter(skills, run.skillId, episode.goal, now, run.inputs);
-}
-
-/** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */
-function judgeConfirmed(world: TurnWorld, conversationId: string): void {
-  const { trace, skills } = world.stores;
-  const episode = trace.episodesOf(conversationId).at(-1);
-  if (episode?.outcome !== "claimed_success") return;
-  trace.judge(episode.id, "success", "confirmed by the user", world.clock());
-  const last = lastTurnOf(trace.turns(conversationId), episode.id);
-  const run = last && skills.runOfTurn(last.id);
-  if (run?.outcome === "claimed_success") finishRun(world, run, "success", null);
-}
-
-/** Addresses the user names in the goal itself are asked for once, before anything is opened; the answer is the grant. */
-async function askForDestinations(world: TurnWorld, text: string, turnId: string, signal: AbortSignal): Promise<void> {
-  for (const match of text.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/giu)) {
-    const url = match[0].replace(/[.,;:!?]+$/u, "");
-    if (isGranted(world, url)) continue;
-    const answer = await world.approve({ turnId, tool: "browser_open", args: { url }, reason: `May Knack open ${new URL(url).origin}?` }, signal);
-    if (answer === "allow") world.grantDestination(url, "user");
-  }
-}
-
-/** True also for what no grant can name: there is nothing to ask about it, and the gates refuse it. */
-function isGranted(world: TurnWorld, url: string): boolean {
-  const origin = parseOrigin(url);
-  return origin === null || mayNavigate(envelopeOf(world.stores.grants.list()), origin);
 }
 
 function raiseRefusal(world: TurnWorld, skillId: string, name: string, missing: readonly string[]): void {
@@ -226,37 +174,4 @@ function outcomeOf(ended: Ended): { outcome: Outcome | null; reason: string } {
           ? { outcome: "claimed_success", reason: "the model said so" }
           : { outcome: "abandoned", reason: "nothing but talk" };
   }
-}
-
-/** The assistant's message: stored while it streams, so that a crash loses nothing that was shown. */
-function answerStream(world: TurnWorld, turn: Turn): { add: (text: string) => void; close: (says: string | null, stopped: boolean) => Message | null } {
-  const { conversations } = world.stores;
-  let message: Message | null = null;
-  let storedAt = 0;
-  const add = (text: string): void => {
-    const now = world.clock();
-    if (!message) {
-      message = { id: world.makeId(), conversationId: turn.conversationId, turnId: turn.id, role: "assistant", text, status: "streaming", createdAt: now };
-      conversations.addMessage(message);
-      storedAt = now;
-    } else {
-      message = { ...message, text: message.text + text };
-      if (now - storedAt > 200) {
-        conversations.updateMessage(message.id, message.text, "streaming");
-        storedAt = now;
-      }
-    }
-    world.emit({ type: "text-delta", turnId: turn.id, text });
-  };
-  return {
-    add,
-    close(says, stopped) {
-      if (says !== null && message?.text !== says)
-        add(message && says.startsWith(message.text) ? says.slice(message.text.length) : message ? `\n${says}` : says);
-      if (!message) return null;
-      message = { ...message, status: stopped ? "interrupted" : "complete" };
-      conversations.updateMessage(message.id, message.text, message.status);
-      return message;
-    },
-  };
 }

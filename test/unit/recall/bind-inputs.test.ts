@@ -32,7 +32,7 @@ function bind(
   });
   return bindInputs(content, goal, {
     now,
-    model: change.model ?? null,
+    model: async () => change.model ?? null,
     signal: new AbortController().signal,
     ...(change.given ? { given: change.given } : {}),
   });
