@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
@@ -138,6 +138,8 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
 export interface Bench {
   readonly agent: HostedAgent;
   readonly served: ServedSites;
+  /** Sites and folder of downloads as they were: what one goal left must not be in the way of the next. */
+  restart(): void;
   close(): Promise<void>;
 }
 
@@ -162,6 +164,11 @@ export async function openBench(
   return {
     agent,
     served,
+    restart() {
+      served.restart();
+      rmSync(join(dataFolder, "downloads"), { recursive: true, force: true });
+      mkdirSync(join(dataFolder, "downloads"), { mode: 0o700 });
+    },
     async close() {
       await agent.close();
       rmSync(dataFolder, { recursive: true, force: true });
@@ -182,7 +189,7 @@ async function showKind(
     note(`${site.name}/${kind}: nothing to show`);
     return;
   }
-  bench.served.restart();
+  bench.restart();
   const [open] = first.show;
   const url = open?.[0] === "open" ? (open[1] ?? `https://${site.host}`) : `https://${site.host}`;
   let begun: string | null = null;
@@ -256,7 +263,7 @@ async function chatKind(
 }
 
 async function doGoal(bench: Bench, site: EvalSite, goal: SiteGoal, input: Send, mode: EvalMode, signal: AbortSignal, judge = false): Promise<GoalReport> {
-  bench.served.restart();
+  bench.restart();
   const started = performance.now();
   let tokens = { evaluated: 0, reused: 0, generated: 0 };
   let steps = 0;
