@@ -1,5 +1,5 @@
 import { stopWords } from "#base/stop-words.ts";
-import { fold, squash, standInRow, words } from "#base/text.ts";
+import { escapePattern, fold, squash, standInRow, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
 import { type FoundValue, findValues, literalIn, type NamedValue, sitesIn, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { isWholeTrace, withQuoted } from "./whole-trace.ts";
@@ -80,9 +80,32 @@ export class Values {
     for (const value of this.#typed) {
       const probe: NamedValue = { name: "probe", kind: value.kind, canonical: value.canonical };
       const shorter = value.kind === "number" && value.canonical.length < 2 && words(literal).length > 1;
-      if (!shorter && this.template(literal, [probe]) !== literal) this.add(wish(value.kind), value.kind, value.canonical, value.text, false);
+      const isTrace = (!shorter && this.template(literal, [probe]) !== literal) || this.#numberedPlace(value, literal) !== undefined;
+      if (isTrace) this.add(wish(value.kind), value.kind, value.canonical, value.text, false);
     }
-    return this.template(literal, this.known);
+    return this.template(this.#numbered(literal), this.known);
+  }
+
+  /**
+   * Where a literal has a number of the goal behind the same word ("Episode 18: Night Bus" for "episode 18 of Field Notes"). A number of one or two
+   * figures alone would be a trace in any counter; in a title that the goal has as a whole it is a part of that.
+   */
+  #numberedPlace(value: FoundValue, literal: string): { readonly start: number; readonly end: number } | undefined {
+    if (value.kind !== "number" || value.canonical.length > 2 || literalIn(this.#goal, literal)) return undefined;
+    const said = /([\p{L}][\p{L}'’-]*)[\s#.]*$/u.exec(this.#goal.slice(0, value.start))?.[1];
+    if (said === undefined || stopWords.has(said.toLowerCase())) return undefined;
+    const match = new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(said)}[\\s#.]*(${value.canonical})(?![\\p{L}\\p{N}]|[.,:/-]\\d)`, "iu").exec(literal);
+    return match ? { start: match.index + match[0].length - value.canonical.length, end: match.index + match[0].length } : undefined;
+  }
+
+  #numbered(literal: string): string {
+    let text = literal;
+    for (const value of this.#typed) {
+      const place = this.#numberedPlace(value, text);
+      const input = place && this.known.find((one) => one.kind === "number" && one.canonical === value.canonical);
+      if (input) text = `${text.slice(0, place.start)}{{${input.name}}}${text.slice(place.end)}`;
+    }
+    return text;
   }
 
   /** Template of a literal with the days, months and times of the goal in it as inputs. */

@@ -137,7 +137,7 @@ function restTemplate(values: Values, action: ShownAction, typed: string): strin
       : [{ part, index, span }];
   });
   const [longest] = spans.toSorted((a, b) => b.span.inFirst.length - a.span.inFirst.length);
-  if (!longest) return typed;
+  if (!longest) return withoutOwnTail(typed, action.siblings);
   const { part, index, span } = longest;
   const own = fold(`${wild(0, index)}${part}${wild(index + 1)}`);
   const others = action.siblings.filter((sibling) => !matchesWildcard(own, fold(sibling)));
@@ -201,6 +201,20 @@ export function fieldTemplate(values: Values, action: ShownAction, used: readonl
   if (!span || span.inFirst.length < 3) return name;
   const input = values.add("item", "text", span.inFirst, span.inSecond, false);
   return `${before}${inner.slice(0, span.start)}{{${input.name}}}${inner.slice(span.end)}${after}`;
+}
+
+/**
+ * "Episode {{number}}: Night Bus" beside "Episode 17: The Long Field": what stands behind the value is another for each of them, and the goal does not
+ * say it, so it is not what the next one is called.
+ */
+function withoutOwnTail(typed: string, siblings: readonly string[]): string {
+  const at = typed.lastIndexOf("}}") + 2;
+  const [head, tail] = [typed.slice(0, typed.indexOf("{{")), typed.slice(at)];
+  const lead = /^[^\p{L}\p{N}]*/u.exec(tail)?.[0] ?? "";
+  if (tellingStems(head).length === 0 || tellingStems(tail).length === 0) return typed;
+  const kin = siblings.filter((sibling) => fold(sibling).startsWith(fold(head)));
+  const isShared = kin.some((sibling) => fold(sibling).endsWith(fold(tail)));
+  return kin.length === 0 || isShared ? typed : `${typed.slice(0, at)}${lead}*`;
 }
 
 /** One of several radio buttons: the goal may name all of it or its telling word. */
