@@ -99,6 +99,11 @@ export function bindTyped(revision: Bindable, goal: string, now: Date): Record<s
     const [only, ...more] = candidates(kind);
     if (inputs.length === 1 && inputs[0] && only && more.length === 0) bind(inputs[0][0], kind, only);
   }
+  // "number 11 from the year 2025": of several numbers the one that is a year is the one that was.
+  const numbers = byKind.get("number") ?? [];
+  const years = numbers.filter(([, { examples }]) => examples.length > 0 && examples.every(isYear));
+  const yearsSaid = candidates("number").filter(({ text }) => isYear(text));
+  if (numbers.length > 1 && years.length === 1 && yearsSaid.length === 1 && years[0] && yearsSaid[0]) bind(years[0][0], "number", yearsSaid[0]);
   const roles = rolesOf(withoutUrls(goal), found);
   const open = typed.filter(([name]) => bound[name] === undefined);
   const scores = open.map(([name, input]) => {
@@ -156,6 +161,10 @@ function bindSites(revision: Bindable, goal: string): Record<string, string> {
   const inputs = Object.entries(revision.inputs.properties).filter(([, input]) => input.kind === "site");
   const sites = sitesIn(goal).filter((site) => !own.has(hostOfSite(site)));
   return inputs.length === 1 && sites.length === 1 && inputs[0] && sites[0] ? { [inputs[0][0]]: sites[0] } : {};
+}
+
+function isYear(text: string): boolean {
+  return /^(?:19|20)\d\d$/u.test(text);
 }
 
 /** Whether two rows of days, canonical, go up and down in time alike. Days that only one row gives a year are compared without it. */
