@@ -4,15 +4,15 @@ import type { Connection } from "./connection.ts";
 
 type ProposalRow = Omit<Proposal, "content" | "evidence"> & { content: string; evidence: string };
 
-const proposalColumns = "id, skill_id AS skillId, base, content, diff, reason, evidence, status, created_at AS createdAt, decided_at AS decidedAt";
+const proposalColumns = "id, skill_id AS skillId, base, author, content, diff, reason, evidence, status, created_at AS createdAt, decided_at AS decidedAt";
 
 /** Proposed revisions, newest first. */
 export function proposalStore(connection: Connection): ProposalStore {
   return {
     add({ content, evidence, ...proposal }) {
       connection.run(
-        `INSERT INTO proposals (id, skill_id, base, content, diff, reason, evidence, status, created_at, decided_at)
-         VALUES (:id, :skillId, :base, :content, :diff, :reason, :evidence, :status, :createdAt, :decidedAt)`,
+        `INSERT INTO proposals (id, skill_id, base, author, content, diff, reason, evidence, status, created_at, decided_at)
+         VALUES (:id, :skillId, :base, :author, :content, :diff, :reason, :evidence, :status, :createdAt, :decidedAt)`,
         { ...proposal, content: JSON.stringify(content), evidence: JSON.stringify(evidence) },
       );
     },

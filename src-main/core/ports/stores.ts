@@ -55,7 +55,7 @@ export interface SkillRecord {
   /** Runs of the revision in use. */
   readonly runs: readonly Pick<Run, "outcome" | "startedAt" | "endedAt">[];
   /** Rows of the ledger by which the skill became usable. */
-  readonly switchedOn: readonly Pick<LedgerEntry, "before" | "after" | "at">[];
+  readonly switchedOn: readonly Pick<LedgerEntry, "action" | "before" | "after" | "at">[];
 }
 
 /** A skill with its revision in use in short: what lists tell, without its body. */
