@@ -72,7 +72,7 @@ export function addSkillFiles(skills: Command, session: Session): void {
 
 async function filesAt(agent: HostedAgent, paths: readonly string[], signal: AbortSignal): Promise<Found[]> {
   const found: Found[] = [];
-  for (const path of paths) found.push(...(await agent.skillFiles.find(pathFrom(path), signal)));
+  for (const path of paths.map(pathFrom)) found.push(...(await agent.skillFiles.find(path, signal)));
   return found;
 }
 
