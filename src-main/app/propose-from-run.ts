@@ -2,6 +2,7 @@ import type { Proposal, Run } from "#contract/skills/schema.ts";
 import { reviseFromRun, unsafeIn } from "#core/learning/index.ts";
 import type { Log } from "#core/ports/index.ts";
 import { contentHash, diffBodies, onlyContent, renderBody } from "#core/skills/index.ts";
+import { isAnswered } from "./review.ts";
 import { isOfPack, type SkillWorld } from "./skills.ts";
 
 /**
@@ -18,6 +19,8 @@ export function proposeFromRun(world: SkillWorld & { readonly log: Log }, run: R
 }
 
 function propose(world: SkillWorld, run: Run): { readonly alertId: string; readonly title: string } | null {
+  // Off means off: a run may be asked for by name all the same, and then nothing is learned from it.
+  if (world.settings?.().learning === false) return null;
   const { skills, trace, proposals, alerts } = world.stores;
   const skill = skills.get(run.skillId);
   const base = skills.revision(run.skillId, run.revision);
@@ -33,7 +36,10 @@ function propose(world: SkillWorld, run: Run): { readonly alertId: string; reado
   const hash = contentHash(revised.content, world.digest);
   const known = [
     ...skills.revisions(skill.id).map(({ contentHash: one }) => one),
-    ...proposals.list({ all: true, skillId: skill.id }).map(({ content }) => contentHash(content, world.digest)),
+    ...proposals
+      .list({ all: true, skillId: skill.id })
+      .filter((one) => isAnswered(one, base))
+      .map(({ content }) => contentHash(content, world.digest)),
   ];
   if (known.includes(hash)) return null;
   const now = world.clock();
@@ -41,6 +47,7 @@ function propose(world: SkillWorld, run: Run): { readonly alertId: string; reado
     id: world.makeId(),
     skillId: skill.id,
     base: base.number,
+    author: "agent:inline",
     content: revised.content,
     diff: diffBodies({ label: `revision ${base.number}`, body: base.body }, { label: "proposed", body: renderBody(revised.content) }),
     reason: revised.changes.join("; "),

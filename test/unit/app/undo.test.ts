@@ -97,6 +97,27 @@ describe("taking back a change", () => {
     expect(skill(on).activeRevision).toBe(3);
   });
 
+  it("the newest change is the one that is taken back, also when the clock was put back before it", async () => {
+    const on = await withSkill();
+    setStatus(on.skillWorld, name, "disabled", by, "pause");
+    setStatus(on.skillWorld, name, "active", by, "go on");
+    const earlier = last(on);
+    on.setClock(Date.UTC(2020, 0, 1));
+    setStatus(on.skillWorld, name, "disabled", by, "the clock is wrong");
+    expect(last(on).reason).toBe("the clock is wrong");
+    await expect(undo(on, earlier)).rejects.toThrow("changed since (disable");
+    await undo(on, last(on));
+    expect(skill(on).status).toBe("active");
+  });
+
+  it("taking back a skill that waits for its review settles the alert that asked for it", async () => {
+    const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+    await createSkill(on.skillWorld, { name, content: procedure("Show my bills"), author: "agent:synthesis", evidence: [], reason: "" }, signal);
+    expect(on.stores.alerts.list()).toHaveLength(1);
+    await undo(on, last(on));
+    expect([skill(on).status, on.stores.alerts.list()]).toEqual(["retired", []]);
+  });
+
   it("what was taken back already is not taken back twice", async () => {
     const on = await withSkill();
     await revise(on, "Show all bills");
