@@ -27,6 +27,7 @@ import { placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
+import { eraseConversation } from "./erase-conversation.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { makePacks } from "./packs.ts";
@@ -351,7 +352,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       run?.control.abort(new DOMException("deleted", "AbortError"));
       await run?.ended;
       await desks.drop(id);
-      stores.conversations.delete(id);
+      eraseConversation(world, id);
     },
     renameConversation(id, title) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);

@@ -30,6 +30,12 @@ export function proposalStore(connection: Connection): ProposalStore {
         )
         .map(toProposal);
     },
+    erase(id) {
+      connection.forget(() => {
+        connection.run("DELETE FROM alerts WHERE proposal_id = :id", { id });
+        connection.run("DELETE FROM proposals WHERE id = :id", { id });
+      });
+    },
     decide(id, status, at) {
       connection.change("proposal", "UPDATE proposals SET status = :status, decided_at = :at WHERE id = :id", { id, status, at });
     },

@@ -170,6 +170,8 @@ export interface ProposalStore {
   list(options?: { all?: boolean; skillId?: string }): Proposal[];
   /** Throws "missing" for an unknown id. */
   decide(id: string, status: "accepted" | "declined", at: number): void;
+  /** Removes it with the alerts that quote it. */
+  erase(id: string): void;
 }
 
 export interface SkillFileStore {
