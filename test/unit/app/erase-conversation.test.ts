@@ -41,7 +41,11 @@ describe("erasing a conversation", () => {
     const pruned = { name: "pruned", content: procedure("Pay my bills"), author: "agent:synthesis", evidence: ["a", "b", "c"], reason: "" };
     await createSkill(on.skillWorld, pruned, signal);
     eraseConversation(on.skillWorld, conversations[0] ?? "");
-    expect([state(on), ...["shown", "pruned"].map((one) => skillNamed(on.skillWorld, one).status)]).toEqual([["provisional", []], "provisional", "provisional"]);
+    expect([state(on), ...["shown", "pruned"].map((one) => skillNamed(on.skillWorld, one).status)]).toEqual([
+      ["provisional", []],
+      "provisional",
+      "provisional",
+    ]);
   });
 
   it("what was proposed from it alone goes with it; what a person accepted stays theirs", async () => {
@@ -53,7 +57,17 @@ describe("erasing a conversation", () => {
     const propose = (proposalId: string, goal: string, evidence: readonly string[]): void => {
       const base = skillNamed(on.skillWorld, name).activeRevision;
       const said: Pick<Proposal, "status" | "decidedAt" | "author"> = { status: "open", decidedAt: null, author: "agent:inline" };
-      on.stores.proposals.add({ id: proposalId, skillId: id, base, content: procedure(goal), diff: "", reason: "", evidence: [...evidence], createdAt: 1, ...said });
+      on.stores.proposals.add({
+        id: proposalId,
+        skillId: id,
+        base,
+        content: procedure(goal),
+        diff: "",
+        reason: "",
+        evidence: [...evidence],
+        createdAt: 1,
+        ...said,
+      });
     };
     propose("taken", "Download my newest bill", [newer?.episode ?? ""]);
     await acceptProposal(on.skillWorld, "taken", "human:Kim");

@@ -1,4 +1,5 @@
-import { readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createRouterClient } from "@orpc/server";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -232,6 +233,34 @@ describe("skills of packs", () => {
     rmSync(join(packs(folder), "office/bill/SKILL.md"));
     expect(await codes(agent)).toContain("office/bill no-skill");
     expect(statuses(agent)[0]).toBe("bill retired authored:office");
+  });
+
+  it("of a pack with thousands of files: the first thousand are read, the rest is said in one line, and no skill goes for it", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/zebra/SKILL.md", skillText("zebra"));
+    const agent = await agentIn(folder);
+    for (let index = 0; index < 1200; index += 1) mkdirSync(join(packs(folder), `office/empty-${index}`));
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const [pack] = await agent.packs();
+    expect([pack?.files.length, pack?.files.at(-1)]).toMatchObject([1001, { path: "office", diagnostics: [{ code: "too-many" }] }]);
+    expect(statuses(agent)).toEqual(["bill active authored:office", "zebra active authored:office"]);
+  });
+
+  it("FIL-04: pipes, folders and links in a file's place, and names that differ in case alone, hold up nothing", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["Bill", "bill"]) put(packs(folder), `office/${name}/SKILL.md`, skillText("bill"));
+    for (const name of ["pipe", "link", "folder/SKILL.md"]) mkdirSync(join(packs(folder), "office", name), { recursive: true });
+    execFileSync("mkfifo", [join(packs(folder), "office/pipe/SKILL.md")]);
+    symlinkSync("/etc/passwd", join(packs(folder), "office/link/SKILL.md"));
+    const agent = await agentIn(folder);
+    expect(await codes(agent)).toEqual([
+      "office/Bill/SKILL.md folder-differs",
+      "office/bill/SKILL.md skill.name-taken",
+      "office/folder/SKILL.md not-file",
+      "office/link/SKILL.md link",
+      "office/pipe/SKILL.md not-file",
+    ]);
+    expect(statuses(agent)).toEqual(["bill active authored:office"]);
   });
 
   it("PRE-12: a pack's name that is none is refused as a source, and nothing of it is stored", async () => {
