@@ -5,6 +5,7 @@ import {
   detailOf,
   revertSkill,
   reviseSkill,
+  setMode,
   setOpenToLearning,
   setPinned,
   setStatus,
@@ -37,8 +38,8 @@ const revise = (on: Stage, goal: string): ReturnType<typeof reviseSkill> =>
 
 /** What can be seen of the skill and can be changed. */
 function facts(on: Stage): unknown {
-  const { status, activeRevision, pinned, supersededBy } = skill(on);
-  return { status, activeRevision, pinned, supersededBy, isOpen: isOpenToLearning(ledger(on)) };
+  const { status, activeRevision, pinned, mode, supersededBy } = skill(on);
+  return { status, activeRevision, pinned, mode, supersededBy, isOpen: isOpenToLearning(ledger(on)) };
 }
 
 const changes: Readonly<Record<string, (on: Stage) => unknown>> = {
@@ -49,6 +50,10 @@ const changes: Readonly<Record<string, (on: Stage) => unknown>> = {
   remove: (on) => setStatus(on.skillWorld, name, "retired", by, ""),
   pin: (on) => setPinned(on.skillWorld, name, !skill(on).pinned, by),
   supersede: (on) => supersedeSkill(on.skillWorld, name, "better", by),
+  mode: (on) => setMode(on.skillWorld, name, skill(on).mode === "advisory" ? "assisted" : "advisory", by),
+  drift: (on) => endRuns(on, skill(on), times(2, failedAt(1, `Sign in ${ledger(on).length}`))),
+  succeed: (on) => endRuns(on, skill(on), times(6, ["success"])),
+  clock: (on) => on.setClock(Date.UTC(2026, 0, 1) + ledger(on).length * 1000),
   learning: (on) => setOpenToLearning(on.skillWorld, skill(on).id, !isOpenToLearning(ledger(on)), by, ""),
 };
 
@@ -75,7 +80,7 @@ describe("taking back a change", () => {
           expect(ledger(on).slice(-2)).toMatchObject([{ action: "undo", undoes: entry.id }, { action: "undo" }]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
   });
 

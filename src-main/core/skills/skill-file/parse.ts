@@ -74,7 +74,7 @@ type Read = Pick<ParsedSkill, "content" | "body">;
 
 /** A document of ours: structure from the metadata; the text counts only where it differs from what the parts render to. */
 function readOwn(matter: FrontMatter, metadata: Record<string, string>, rawBody: string, diagnose: Diagnose): Read {
-  const content = mapTexts(readContent(metadata, descriptionOf(matter, "", diagnose), diagnose), stripInvisible);
+  const content = mapTexts(readContent(metadata, descriptionOf(matter, "", diagnose), diagnose), stripInvisible, stripInvisible);
   const written = stripInvisible(readAsciiMarkdown(rawBody)).trim();
   if (written === "" || written === renderBody(content).trim()) return { content, body: undefined };
   diagnose("body-edited", "note", "The text differs from the steps in the metadata; the steps are taken from the metadata.");
