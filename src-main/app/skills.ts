@@ -1,3 +1,4 @@
+import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
@@ -54,7 +55,7 @@ export function skillNamed(world: SkillWorld, name: string): Skill {
   const { skills } = world.stores;
   const mapped = parseSkillName(name);
   const skill = skills.byName(name) ?? skills.get(name) ?? (mapped.ok ? skills.byName(mapped.value) : undefined);
-  if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list --all`);
+  if (!skill) throw badInput(`There is no skill "${clip(name, 80)}"; see: knack skills list --all`);
   return skill;
 }
 
