@@ -78,7 +78,7 @@ export interface Agent {
 
   conversations(): Conversation[];
   conversation(id: string): ConversationDetail;
-  /** Stops what it is doing first. */
+  /** Stops what it is doing first. Learned skills with too little left to rest on are retired, with an alert. */
   deleteConversation(id: string): Promise<void>;
   renameConversation(id: string, title: string): void;
   searchMessages(query: string): Message[];

@@ -1,12 +1,12 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import { isUsable } from "#core/skills/index.ts";
-import { reindex, requireTeachable, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
+import { reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
 
 /** Answers a drift alert (SPEC 3.5) and settles it. Throws bad-input for an unknown alert, "alert.settled" and "alert.no-action" (exit 3) where there is nothing to do. */
 export async function actOnAlert(world: SkillWorld, id: string, action: AlertAction, actor: string): Promise<Alert> {
   const { skillId, reverted } = world.stores.transaction(() => act(world, id, action, actor));
-  if (reverted) await reindex(world, skillId, AbortSignal.timeout(60_000));
+  if (reverted) await reindexChanged(world, skillId, AbortSignal.timeout(60_000));
   return alertNamed(world, id);
 }
 
@@ -16,9 +16,23 @@ export function alertNamed(world: SkillWorld, id: string): Alert {
   return alert;
 }
 
+/** Settles an alert with a word of the person's. Throws bad-input for an unknown one and for no word, "alert.settled" (exit 3) for one that is settled. */
+export function resolveAlert(world: SkillWorld, id: string, resolution: string): void {
+  const said = resolution.trim();
+  if (said === "" || said.length > 1000) throw badInput("Say how it was settled, in 1 to 1000 characters", { field: "resolution" });
+  world.stores.transaction(() => {
+    requireOpen(alertNamed(world, id));
+    world.stores.alerts.resolve(id, said, world.clock());
+  });
+}
+
+function requireOpen(alert: Alert): void {
+  if (alert.resolvedAt !== null) throw refused("alert.settled", `This alert is settled already: ${alert.resolution}.`);
+}
+
 function act(world: SkillWorld, id: string, action: AlertAction, actor: string): { skillId: string; reverted: boolean } {
   const alert = alertNamed(world, id);
-  if (alert.resolvedAt !== null) throw refused("alert.settled", `This alert is settled already: ${alert.resolution}.`);
+  requireOpen(alert);
   if (alert.kind !== "drift" || alert.skillId === null)
     throw refused("alert.no-action", `"${alert.title}" is not about a skill that stopped working, so there is nothing to ${words[action]}.`);
   const skill = skillNamed(world, alert.skillId);

@@ -20,12 +20,13 @@ import { withTools } from "#core/tools/index.ts";
 import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
-import { actOnAlert } from "./alerts.ts";
+import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
+import { eraseConversation } from "./erase-conversation.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
 import { makeMaintenance } from "./maintenance.ts";
@@ -281,7 +282,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       await turns.endOf(id);
       await desks.drop(id);
-      stores.conversations.delete(id);
+      eraseConversation(world, id);
     },
     renameConversation(id, title) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
@@ -358,10 +359,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (entry.role === "embedding") for (const skill of stores.skills.list({ all: true })) await reindex(world, skill.id, AbortSignal.timeout(600_000));
     },
     alerts: (all) => stores.alerts.list({ all }),
-    resolveAlert(id, resolution) {
-      if (!stores.alerts.get(id)) throw badInput(`There is no alert ${id}`);
-      stores.alerts.resolve(id, resolution, clock());
-    },
+    resolveAlert: (id, resolution) => resolveAlert(world, id, resolution),
     actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
     grants: () => stores.grants.list(),
     addGrant,

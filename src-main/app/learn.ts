@@ -130,7 +130,9 @@ async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence }
   if (held !== null) return { decision: "unchanged", reason: held.message, skillName: skill.name };
   try {
     const revision = await relearn(world, skill, made, signal);
-    return { decision: "updated", reason: `revision ${revision.number} of "${skill.name}", which is in use again`, skillName: skill.name };
+    const isInUse = isUsable(skills.get(skill.id)?.status ?? skill.status);
+    const now = isInUse ? "which is in use again" : "which waits for your review";
+    return { decision: "updated", reason: `revision ${revision.number} of "${skill.name}", ${now}`, skillName: skill.name };
   } catch (error) {
     if (!(error instanceof KnackError) || error.code !== "skill.unchanged") throw error;
     return { decision: "unchanged", reason: error.message, skillName: skill.name };

@@ -19,20 +19,24 @@ export interface Packs {
 export function makePacks(world: SkillWorld & { readonly files: SkillFiles; readonly log: Log }): Packs {
   let mark: string | null = null;
   let packs: Pack[] = [];
+  let holders: readonly string[] = [];
   let contributions: readonly Contribution[] = [];
   let looking: Promise<void> = Promise.resolve();
 
   async function lookOnce(): Promise<void> {
     try {
+      // A name that was taken is free once its skill is erased: then a file that stood back can be read, though nothing in the folder changed.
+      if (holders.some((id) => world.stores.skills.get(id) === undefined)) mark = null;
       const found = await world.files.packs(mark, AbortSignal.timeout(30_000));
       if (found === null) return;
-      const sweep: Sweep = { present: new Map(), broken: [] };
+      const sweep: Sweep = { present: new Map(), broken: [], holders: [] };
       const stored = world.stores.transaction(() => {
         const all = found.packs.map((pack) => ({ name: pack.name, ...storePack(world, pack, sweep) }));
         withdrawGone(world, sweep);
         return all;
       });
       mark = found.mark;
+      holders = sweep.holders;
       packs = stored.map(({ name, files }) => ({ name, files }));
       contributions = stored.flatMap((pack) => pack.contributions);
       report(world.log, packs);

@@ -1,6 +1,7 @@
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Proposal, Skill } from "#contract/skills/schema.ts";
-import { addRevision, isOfPack, reindex, type SkillWorld, skillNamed } from "./skills.ts";
+import { isToBeRelearned } from "./relearn.ts";
+import { addRevision, isOfPack, reindexChanged, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 export function proposalsOf(world: SkillWorld, all: boolean, name?: string): Proposal[] {
   return world.stores.proposals.list({ all, ...(name === undefined ? {} : { skillId: skillNamed(world, name).id }) });
@@ -10,7 +11,7 @@ export function proposalsOf(world: SkillWorld, all: boolean, name?: string): Pro
 export async function acceptProposal(world: SkillWorld, id: string, actor: string): Promise<Skill> {
   // Under one lock, so that of two people who answer at once one is told that it was answered.
   const { skillId } = world.stores.transaction(() => accept(world, id, actor));
-  await reindex(world, skillId, AbortSignal.timeout(60_000));
+  await reindexChanged(world, skillId, AbortSignal.timeout(60_000));
   return skillNamed(world, skillId);
 }
 
@@ -23,10 +24,13 @@ function accept(world: SkillWorld, id: string, actor: string): Proposal {
       "proposal.outdated",
       `"${skill.name}" is at revision ${skill.activeRevision} now; this was proposed for revision ${proposal.base}. Decline it, or revert first.`,
     );
-  const { content, evidence, reason } = proposal;
-  const made = addRevision(world, skill.id, { content, author: "agent:inline", actor, evidence, reason: `accepted: ${reason}` });
+  const { content, author, evidence, reason } = proposal;
+  const isAwaited = isToBeRelearned(world, skill);
+  const made = addRevision(world, skill.id, { content, author, actor, evidence, reason: `accepted: ${reason}` });
   if (made === null) throw refused("skill.unchanged", `The proposal says the same as revision ${skill.activeRevision} of "${skill.name}"; decline it.`);
   decide(world, id, "accepted");
+  // What a person had learned again is in use again once they took it; any other skill stays on or off as it is.
+  if (isAwaited) setStatus(world, skill.id, "active", actor, `accepted: ${reason}`);
   return proposal;
 }
 

@@ -5,6 +5,7 @@ import type { Proposal, Run } from "#contract/skills/schema.ts";
 import { reviseFromRun, unsafeIn } from "#core/learning/index.ts";
 import type { Log } from "#core/ports/index.ts";
 import { cleanContent, contentHash, diffBodies, onlyContent, renderBody } from "#core/skills/index.ts";
+import { isAnswered } from "./review.ts";
 import { isOfPack, type SkillWorld } from "./skills.ts";
 
 /**
@@ -24,6 +25,8 @@ export function proposeFromRun(world: SkillWorld & { readonly log: Log }, run: R
 const longestReason = 1000;
 
 function propose(world: SkillWorld & { readonly log: Log }, run: Run): { readonly alertId: string; readonly title: string } | null {
+  // Off means off: a run may be asked for by name all the same, and then nothing is learned from it.
+  if (world.settings?.().learning === false) return null;
   const { skills, proposals, alerts } = world.stores;
   const skill = skills.get(run.skillId);
   const base = skills.revision(run.skillId, run.revision);
@@ -42,7 +45,7 @@ function propose(world: SkillWorld & { readonly log: Log }, run: Run): { readonl
     ...skills.revisions(skill.id).map(({ contentHash: one }) => one),
     ...proposals
       .list({ all: true, skillId: skill.id })
-      .filter(({ status }) => status !== "withdrawn")
+      .filter((one) => isAnswered(one, base))
       .map((one) => contentHash(one.content, world.digest)),
   ];
   if (known.includes(hash)) return null;
@@ -51,6 +54,7 @@ function propose(world: SkillWorld & { readonly log: Log }, run: Run): { readonl
     id: world.makeId(),
     skillId: skill.id,
     base: base.number,
+    author: "agent:inline",
     content,
     diff: diffBodies({ label: `revision ${base.number}`, body: base.body }, { label: "proposed", body: renderBody(content) }),
     reason: clip(stripInvisible(revised.changes.join("; ")), longestReason),

@@ -4,8 +4,9 @@ import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.t
 import { contentFrom, cosine, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
 import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
 import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
+import { raiseReview, waitsForReview } from "./review.ts";
 import { sameProcedure } from "./same-meaning.ts";
-import { addRevision, type MadeRevision, reindex, requireTeachable, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
+import { addRevision, type MadeRevision, reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setStatus, skillNamed } from "./skills.ts";
 
 /**
  * The earlier revision that carries out and checks the same, however it is worded: learning it again would change nothing (TRU-10). One that only
@@ -40,6 +41,12 @@ export async function skillToRelearn(world: SkillWorld, content: RevisionContent
   const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
   if (!vector) return undefined;
   const { use } = thresholdsFor(embedder.id, hostsIn(content.goal).length > 0);
+  // One that was changed while it was off may not have been read since.
+  for (const id of vectors.unknown(
+    "phrasing",
+    waiting.map((skill) => skill.id),
+  ))
+    await reindexChanged(world, id, signal);
   const scored = waiting.flatMap((skill) => {
     const revision = skills.revision(skill.id, skill.activeRevision);
     if (!revision?.capabilities.destinations.some((origin) => content.capabilities.destinations.includes(origin))) return [];
@@ -79,8 +86,8 @@ function contentOf({ episode, actions }: LearnableEpisode): RevisionContent {
 }
 
 /**
- * The next revision of a skill that may be off, and the skill in use again. What was asked before may still be asked, so the earlier ways to ask stay.
- * Throws "skill.unchanged" (exit 3) where an earlier revision says the same, "skill.authored" for a skill of a pack.
+ * The next revision of a skill that may be off, and the skill in use again, unless it was learned by the agent and the user looks at such first. What was
+ * asked before may still be asked, so the earlier ways to ask stay. Throws "skill.unchanged" (exit 3) where an earlier revision says the same, "skill.authored" for a skill of a pack.
  */
 export async function relearn(world: SkillWorld, skill: Skill, made: MadeRevision & { readonly actor: string }, signal: AbortSignal): Promise<Revision> {
   const revision = world.stores.transaction(() => {
@@ -90,17 +97,26 @@ export async function relearn(world: SkillWorld, skill: Skill, made: MadeRevisio
     const content = { ...made.content, phrasings: [...new Set(phrasings)] };
     const same = sameRevision(world, skill.id, content);
     const added = same ? null : addRevision(world, skill.id, { ...made, content });
-    if (!added)
-      throw new KnackError(
-        "skill.unchanged",
-        `It says the same as revision ${same?.number ?? skill.activeRevision} of "${skill.name}", so nothing was changed. Go back to it with: knack skills revert ${skill.name} ${same?.number ?? skill.activeRevision}`,
-        { exit: 3 },
-      );
-    if (!isUsable(skillNamed(world, skill.id).status)) setStatus(world, skill.id, "active", made.actor, made.reason);
+    const now = skillNamed(world, skill.id);
+    if (!added) throw unchanged(now, same?.number ?? now.activeRevision);
+    if (isUsable(now.status)) return added;
+    if (!waitsForReview(world, made.author)) setStatus(world, skill.id, "active", made.actor, made.reason);
+    else {
+      setOpenToLearning(world, skill.id, false, made.actor, made.reason);
+      raiseReview(world, now);
+    }
     return added;
   });
-  await reindex(world, skill.id, signal);
+  await reindexChanged(world, skill.id, signal);
   return revision;
+}
+
+function unchanged({ name, status, activeRevision }: Skill, number: number): KnackError {
+  const goBack = number === activeRevision ? [] : [`knack skills revert ${name} ${number}`];
+  const switchOn = isUsable(status) ? [] : [`knack skills ${status === "retired" ? "revive" : "enable"} ${name}`];
+  const ways = [...goBack, ...switchOn];
+  const wayOn = ways.length === 0 ? "" : ` Use that one with: ${ways.join(" and ")}`;
+  return new KnackError("skill.unchanged", `It says the same as revision ${number} of "${name}", so nothing was changed.${wayOn}`, { exit: 3 });
 }
 
 /** A showing takes the place of what a skill did so far. */

@@ -12,7 +12,9 @@ export function waitsForReview(world: SkillWorld, author: string): boolean {
 }
 
 export function raiseReview(world: SkillWorld, skill: Skill): void {
-  raise(world, skill, "notice", reviewTitle(skill), "It was learned and is switched off. Look at it, and switch it on if it is right.", null);
+  const isRetired = skill.status === "retired";
+  const detail = `It was learned and is ${isRetired ? "retired" : "switched off"}. Look at it, and ${isRetired ? "revive it" : "switch it on"} if it is right.`;
+  raise(world, skill, "notice", reviewTitle(skill), detail, null);
 }
 
 /** What was waiting for a person's look has had it. */
@@ -41,6 +43,11 @@ export function expansionOf(world: SkillWorld, content: RevisionContent, active:
   ];
 }
 
+/** Whether a proposal still speaks for its content: declined it does for good, open only while it fits the revision in use. */
+export function isAnswered({ status, base }: Pick<Proposal, "status" | "base">, { number }: Pick<Revision, "number">): boolean {
+  return status === "declined" || (status === "open" && base === number);
+}
+
 interface Change {
   readonly content: RevisionContent;
   readonly author: string;
@@ -64,7 +71,7 @@ export function holdExpansion(world: SkillWorld, skill: Skill, active: Revision 
   const reach = wider.join(", ");
   const before = world.stores.proposals
     .list({ all: true, skillId: skill.id })
-    .find((one) => (one.status === "open" || one.status === "declined") && contentHash(one.content, world.digest) === contentHash(made, world.digest));
+    .find((one) => isAnswered(one, active) && contentHash(one.content, world.digest) === contentHash(made, world.digest));
   if (before?.status === "declined") return waits(`A change of "${skill.name}" that reaches further (${reach}) was declined.`, before);
   const proposal = before ?? propose(world, skill, active, made, `${change.reason}; it reaches further: ${reach}`);
   return waits(`A change of "${skill.name}" reaches further (${reach}) and waits for the user's yes.`, proposal);
@@ -76,6 +83,7 @@ function propose(world: SkillWorld, skill: Skill, active: Revision, made: Revisi
     id: makeId(),
     skillId: skill.id,
     base: active.number,
+    author: made.author,
     content: onlyContent(made),
     diff: diffBodies({ label: `revision ${active.number}`, body: active.body }, { label: "proposed", body: made.body }),
     reason,

@@ -1,3 +1,4 @@
+import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
@@ -11,6 +12,7 @@ import {
   contentHash,
   countingRuns,
   diffBodies,
+  freeSkillName,
   freezeState,
   fullyMechanical,
   isAuthored,
@@ -53,7 +55,7 @@ export function skillNamed(world: SkillWorld, name: string): Skill {
   const { skills } = world.stores;
   const mapped = parseSkillName(name);
   const skill = skills.byName(name) ?? skills.get(name) ?? (mapped.ok ? skills.byName(mapped.value) : undefined);
-  if (!skill) throw badInput(`There is no skill "${name}"; see: knack skills list --all`);
+  if (!skill) throw badInput(`There is no skill "${clip(name, 80)}"; see: knack skills list --all`);
   return skill;
 }
 
@@ -98,7 +100,7 @@ function summaries(world: SkillWorld, outlines: readonly SkillOutline[]): SkillS
 /** The trust of one revision as recall sees it: what counts against it, and what was forgiven. */
 function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
   const { skills } = world.stores;
-  return trustOf(countingRuns(skills.runs(skillId, revision), skills.ledger(skillId)), world.clock());
+  return trustOf(countingRuns(skills.runs(skillId, revision), skills.ledger(skillId), world.clock()), world.clock());
 }
 
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
@@ -130,10 +132,7 @@ export function ledgerRow(world: SkillWorld, skillId: string, change: Change): L
 
 /** A name that is free: the wish, else the wish with a number. */
 export function freeName(world: SkillWorld, wish: string): string {
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? wish : `${wish}-${count}`;
-    if (!world.stores.skills.byName(name)) return name;
-  }
+  return freeSkillName(wish, (name) => world.stores.skills.byName(name) !== undefined);
 }
 
 /**
@@ -170,7 +169,10 @@ export async function createSkill(
     updatedAt: now,
   };
   const entry = { action: "create", actor: made.author, reason: made.reason, before: null, after: revision.contentHash, afterRevision: 1 };
-  world.stores.skills.create(skill, revision, ledgerRow(world, id, entry));
+  world.stores.transaction(() => {
+    world.stores.skills.create(skill, revision, ledgerRow(world, id, entry));
+    if (waits) raiseReview(world, skill);
+  });
   try {
     await reindex(world, id, signal);
   } catch (error) {
@@ -178,7 +180,6 @@ export async function createSkill(
     world.stores.skills.erase(id, world.clock());
     throw error;
   }
-  if (waits) raiseReview(world, skill);
   return skill;
 }
 
@@ -201,7 +202,7 @@ export async function reviseSkill(world: SkillWorld, skill: Skill, made: MadeRev
   const held = made.actor === undefined && !isSame ? holdExpansion(world, skill, active, made) : null;
   if (held !== null) throw held;
   const revision = addRevision(world, skill.id, made);
-  if (revision) await reindex(world, skill.id, signal);
+  if (revision) await reindexChanged(world, skill.id, signal);
   return revision;
 }
 
@@ -232,13 +233,30 @@ export function addRevision(world: SkillWorld, skillId: string, made: MadeRevisi
       afterRevision: revision.number,
     };
     skills.addRevision(revision, ledgerRow(world, skillId, entry), world.clock());
+    world.stores.vectors.remove(skillId);
     return revision;
   });
 }
 
+/**
+ * Makes the revision in use findable. What changed it took the words of the one before out of the index in the same transaction, so that a process
+ * that ends in between leaves none of them: recall then reads the new ones when it is next asked.
+ */
 export async function reindex(world: SkillWorld, skillId: string, signal: AbortSignal): Promise<void> {
   const embedder = await world.embedder();
   if (embedder) await indexSkill(skillId, { skills: world.stores.skills, vectors: world.stores.vectors, embedder, now: world.clock() }, signal);
+}
+
+/** After a change that stands: throws "skill.unindexed" where the new words could not be read, and says that the change was made. */
+export async function reindexChanged(world: SkillWorld, skillId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await reindex(world, skillId, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const name = world.stores.skills.get(skillId)?.name ?? skillId;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new KnackError("skill.unindexed", `"${name}" was changed, but it is not recalled until the embedding model can read it (${why}).`, { cause: error });
+  }
 }
 
 export async function revertSkill(
@@ -250,7 +268,7 @@ export async function revertSkill(
 ): Promise<void> {
   const skill = skillNamed(world, name);
   setRevision(world, skill.id, number, actor);
-  await reindex(world, skill.id, signal);
+  await reindexChanged(world, skill.id, signal);
 }
 
 /** The writing part of `revertSkill`, for use inside a transaction; the skill is to be indexed anew afterwards. It grants nothing (SPEC 3). */
@@ -273,15 +291,16 @@ export function setRevision(world: SkillWorld, skillId: string, number: number, 
       afterRevision: number,
     };
     skills.setActiveRevision(skill.id, number, ledgerRow(world, skill.id, entry), world.clock());
+    world.stores.vectors.remove(skill.id);
   });
 }
 
-/** What the table of statuses allows this kind of actor. Throws bad-input for the rest; the status it has already is no change. */
+/** What the table of statuses allows this kind of actor. Throws bad-input for the rest; the status it has already is no change, nor is enabling what is in use. */
 export function setStatus(world: SkillWorld, name: string, status: SkillStatus, actor: string, reason: string, by: StatusActor = "human"): void {
   const { skills } = world.stores;
   world.stores.transaction(() => {
     const skill = skillNamed(world, name);
-    if (skill.status === status) return;
+    if (skill.status === status || (status === "active" && isUsable(skill.status))) return;
     if (isUsable(status) && isWithdrawn(world, skill))
       throw badInput(`The file of "${skill.name}" is gone from its pack; put it back, and the skill is there again.`);
     const action = actionTowards(skill.status, status);
@@ -302,6 +321,9 @@ export function supersedeSkill(world: SkillWorld, name: string, byName: string, 
   return world.stores.transaction(() => {
     const [skill, by] = [skillNamed(world, name), skillNamed(world, byName)];
     if (skill.id === by.id) throw badInput(`"${skill.name}" cannot take the place of itself`);
+    const packed = [skill, by].find(({ id }) => isOfPack(world, id));
+    if (packed)
+      throw new KnackError("skill.authored", `"${packed.name}" belongs to a pack and takes no part in this; retire the other one, or disable it.`, { exit: 3 });
     if (!isUsable(by.status)) throw badInput(`"${by.name}" is ${by.status}, so it cannot take the place of another skill`);
     const changed = changeStatus(skill, "supersede", "human");
     if (!changed.ok) throw badInput(changed.error);
@@ -375,7 +397,7 @@ export function setMode(world: SkillWorld, name: string, mode: Skill["mode"], ac
 /** Takes back one entry of a ledger, with an entry of its own that can be taken back again. Throws "skill.not-undone" (exit 3) where something later rests on it. */
 export async function undoChange(world: SkillWorld, entryId: string, actor: string, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<Skill> {
   const { undone, skill } = world.stores.transaction(() => takeBack(world, entryId, actor));
-  if (undone.kind === "revision") await reindex(world, skill.id, signal);
+  if (undone.kind === "revision") await reindexChanged(world, skill.id, signal);
   return skill;
 }
 
@@ -394,6 +416,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
       const [from, to] = [skill.activeRevision, undo.value.revision];
       const hashOf = (number: number) => skills.revision(skill.id, number)?.contentHash ?? null;
       skills.setActiveRevision(skill.id, to, row(hashOf(from), hashOf(to), { beforeRevision: from, afterRevision: to }), now);
+      world.stores.vectors.remove(skill.id);
       break;
     }
     case "pinned":
@@ -411,6 +434,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
       const supersededBy = undo.value.supersededBy !== null && skills.get(undo.value.supersededBy) ? undo.value.supersededBy : null;
       skills.setStatus(skill.id, status, row(statusWord(skill), statusWord({ status, supersededBy })), now, supersededBy);
       if (isUsable(status)) settleAlerts(world, skill.id, `switched on by ${actor}`);
+      endReview(world, skill, status);
     }
   }
   return { undone: undo.value, skill: skillNamed(world, skill.id) };

@@ -4,7 +4,7 @@ import type { Diagnostic, PackFile, Revision, Skill, SkillFile, SkillStatus } fr
 import type { FoundFile, FoundPack } from "#core/ports/index.ts";
 import { type Contribution, readContribution } from "#core/prompt/index.ts";
 import { folderOf, makeRevision, nameTaken, onlyContent, type ParsedSkill, parseSkillFile, requireAuthoredSource, statusWord } from "#core/skills/index.ts";
-import { ledgerRow, type SkillWorld, statusRow } from "./skills.ts";
+import { isWithdrawn, ledgerRow, type SkillWorld, statusRow } from "./skills.ts";
 
 export interface StoredPack {
   readonly files: readonly PackFile[];
@@ -17,6 +17,8 @@ export interface Sweep {
   readonly present: Map<string, string>;
   /** Files and folders that are there and could not be read: their skills stay as they are. */
   readonly broken: string[];
+  /** Ids of other skills whose names files asked for. */
+  readonly holders: string[];
 }
 
 type Source = ReturnType<typeof requireAuthoredSource>;
@@ -42,8 +44,8 @@ export function storePack(world: SkillWorld, found: FoundPack, sweep: Sweep): St
 export function withdrawGone(world: SkillWorld, sweep: Sweep): void {
   for (const file of world.stores.skillFiles.authored()) {
     const skill = world.stores.skills.get(file.skillId);
-    if (!skill || skill.status === "retired" || sweep.present.has(skill.id) || sweep.broken.some((path) => isAt(file.path, path))) continue;
-    setByPack(world, skill, "withdraw", "retired", authorOf(world, file), `${file.path} is gone`);
+    if (!skill || isWithdrawn(world, skill) || sweep.present.has(skill.id) || sweep.broken.some((path) => isAt(file.path, path))) continue;
+    setByPack(world, skill, { action: "withdraw", status: "retired", source: authorOf(world, file), reason: `${file.path} is gone` });
   }
 }
 
@@ -84,6 +86,7 @@ function storeFile(world: SkillWorld, source: Source, file: FoundFile, sweep: Sw
   } catch (error) {
     if (!(error instanceof KnackError) || !/^(?:bad-input|skill\.)/u.test(error.code)) throw error;
     if (error.code === "bad-input") sweep.broken.push(file.path);
+    if (typeof error.fields.otherId === "string") sweep.holders.push(error.fields.otherId);
     return refused([{ code: error.code, severity: "error", message: error.message }, ...diagnostics]);
   }
 }
@@ -148,7 +151,7 @@ function storeSkill(world: SkillWorld, source: Source, parsed: ParsedSkill, from
   }
   const row = statusRow(world, id);
   if (holder.status === "retired" && row?.action === "withdraw")
-    setByPack(world, holder, "return", row.before as SkillStatus, source, `${from.path} is there again`);
+    setByPack(world, holder, { action: "return", status: row.before as SkillStatus, source, reason: `${from.path} is there again`, undoes: row.id });
   return holder;
 }
 
@@ -157,14 +160,14 @@ function saysTheSame(a: Revision, b: Revision): boolean {
   return a.contentHash === b.contentHash && a.body === b.body && canonicalJson(onlyContent(a)) === canonicalJson(onlyContent(b));
 }
 
-/** Not an action of the status table: the pack's folder decides, and puts back the status there was. */
-function setByPack(world: SkillWorld, skill: Skill, action: "withdraw" | "return", status: SkillStatus, source: string, reason: string): void {
-  world.stores.skills.setStatus(
-    skill.id,
-    status,
-    ledgerRow(world, skill.id, { action, actor: source, reason, before: statusWord(skill), after: status }),
-    world.clock(),
-  );
+/** Not an action of the status table: the pack's folder decides, and puts back the status there was. A return takes the withdrawal back. */
+function setByPack(
+  world: SkillWorld,
+  skill: Skill,
+  { action, status, source, reason, undoes }: { action: "withdraw" | "return"; status: SkillStatus; source: string; reason: string; undoes?: string },
+): void {
+  const entry = { action, actor: source, reason, before: statusWord(skill), after: status, ...(undoes === undefined ? {} : { undoes }) };
+  world.stores.skills.setStatus(skill.id, status, ledgerRow(world, skill.id, entry), world.clock());
 }
 
 function authorOf(world: SkillWorld, { skillId, revision }: SkillFile): string {

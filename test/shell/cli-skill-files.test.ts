@@ -20,6 +20,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test("what is refused is said on stderr too, in one line, and no file but markdown is taken in", async () => {
+  const apart = join(folder, "apart");
+  await put("apart/notes.txt", "my notes\n");
+  await put("apart/empty/SKILL.md", "");
+  for (const options of [[], ["--json"]]) {
+    const imported = await knackIn(apart, ["skills", "import", "notes.txt", "empty", ...options]);
+    expect([imported.code, imported.err]).toEqual([1, "knack: 2 files of 2 refused; each says why. Mend it and import it again.\n"]);
+    expect(imported.out).toContain("It is no .md file; a skill is a SKILL.md.");
+    const checked = await knackIn(apart, ["skills", "validate", "empty", ...options]);
+    expect([checked.code, checked.err]).toEqual([1, "knack: 1 file of 1 not valid; each says why.\n"]);
+  }
+  expect(await jsonIn(apart, ["skills", "list", "--all"])).toEqual([]);
+  const unknown = await knackIn(apart, ["skills", "show", "x".repeat(50_000)]);
+  expect([unknown.code, unknown.err.length < 200]).toEqual([2, true]);
+});
+
 test("FIL-02: a file is taken in switched off, shown with what was wrong with it, given out valid, and not taken in twice", async () => {
   await put("bill/SKILL.md", skillText("bill", { description: "When a <b>bill</b> is due", front: "model: big\n" }).replaceAll("\n", "\r\n"));
   const imported = await knack("skills", "import", "bill/SKILL.md");

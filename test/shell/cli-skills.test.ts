@@ -119,7 +119,15 @@ test("a skill is pinned and let go, and says so", async () => {
 test("a proposal is listed with its change, taken or left, and answered once", async () => {
   const [first, second] = ["one", "two"];
   await prepare(({ stores }, skill) => {
-    const change = { skillId: skill.id, base: skill.activeRevision, evidence: [], status: "open" as const, createdAt: 1, decidedAt: null };
+    const change = {
+      skillId: skill.id,
+      base: skill.activeRevision,
+      author: "agent:inline",
+      evidence: [],
+      status: "open" as const,
+      createdAt: 1,
+      decidedAt: null,
+    };
     const diff = "--- revision 2\n+++ proposed\n+2. Press Older\n";
     stores.proposals.add({ ...change, id: first, content: { ...content, edgeCases: ["Look at older pages"] }, diff, reason: "It was one page on." });
     stores.proposals.add({ ...change, id: second, content: { ...content, edgeCases: ["Ask"] }, diff, reason: "It was not there." });
@@ -182,6 +190,24 @@ test("a skill gives way to another, which it then names", async () => {
   await json("skills", "supersede", "fetch-invoice", "--by", "download-invoice");
   expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(/^status {8}retired, "download-invoice" took its place$/mu);
   expectOneLine(await knack("skills", "supersede", "download-invoice", "--by", "fetch-invoice"), 2, "is retired");
+});
+
+test("a text of somebody else's with a line feed in it makes no line of its own", async () => {
+  await json("skills", "disable", "download-invoice", "--reason", "not now\nFORGED row");
+  for (const command of ["history", "show"]) expect((await knack("skills", command, "download-invoice")).out).not.toMatch(/^FORGED/mu);
+  expect((await knack("skills", "history", "download-invoice")).out).toContain("not now FORGED row");
+  expectOneLine(await knack("skills", "enable", "download-invoice", "--reason", "x".repeat(1001)), 2, "at most 1000");
+  expect((await knack("skills", "enable", "Download_Invoice")).out).toBe('enabled "download-invoice"\n');
+  expect((await knack("skills", "enable", "download-invoice")).out).toBe('"download-invoice" was active already\n');
+});
+
+test.each([
+  ["import", ""],
+  ["validate", "a", ""],
+  ["export", "download-invoice", " "],
+])("an empty path is bad usage, and not the folder one is in: %s", async (...args) => {
+  expectOneLine(await knack("skills", ...args), 2, "The path is empty");
+  expect((await json("skills", "list", "--all")).map(({ author }: { author: string }) => author)).not.toContain("imported");
 });
 
 test("a retired skill is revived, not enabled; an erased one is gone with its history", async () => {

@@ -7,6 +7,9 @@ import { openStores } from "#adapters/sqlite/index.ts";
 import { migrate, schemaOf } from "#adapters/sqlite/migrate.ts";
 import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";
+import { actOnAlert } from "#app/alerts.ts";
+import { detailOf, reviseSkill, skillNamed, summariesOf, undoChange } from "#app/skills.ts";
+import { procedure } from "../fixtures/makers/content.ts";
 import { codeThrown, storePlaces, temporaryFolder } from "./fixtures/stores.ts";
 
 /** A store as the Knack of that schema left it, with these messages in it. */
@@ -59,6 +62,64 @@ describe("upgrading", () => {
       { numRuns: 15 },
     );
   });
+
+  it.each(older.filter((schema) => schema >= 5))(
+    "from schema %i keeps skills, runs, ledger and alerts, which can be worked with as any other",
+    async (schema) => {
+      const places = storePlaces();
+      storeOfSchema(places.file, schema, []);
+      const connection = connectionOver(new Database(places.file), places.file);
+      const content = JSON.stringify(procedure("Show my bills"));
+      connection.transaction(() => {
+        for (const [id, name] of [
+          ["s", "bills"],
+          ["t", "letters"],
+        ] as const) {
+          connection.run("INSERT INTO skills (id, name, status, active_revision, pinned, created_at, updated_at) VALUES (:id, :name, 'disabled', 1, 0, 1, 1)", {
+            id,
+            name,
+          });
+          connection.run("INSERT INTO revisions VALUES (:id, 1, :content, 'body', 'agent:synthesis', '[\"e\"]', 1, 'hash')", { id, content });
+          for (const [row, action, before, after, at] of [
+            ["1", "create", null, "hash", 1],
+            ["2", "disable", "provisional", "disabled", 9],
+          ] as const)
+            connection.run(
+              "INSERT INTO ledger (id, skill_id, action, actor, reason, before, after, at) VALUES (:row, :id, :action, 'knack', '', :before, :after, :at)",
+              { row: id + row, id, action, before, after, at },
+            );
+          connection.run("INSERT INTO runs VALUES (NULL, :run, :id, 1, 'e', 't', 'advisory', '{}', 'failure', 'Step 1: expected x, saw y', 5, 6)", {
+            run: `run-${id}`,
+            id,
+          });
+          connection.run("INSERT INTO alerts (id, kind, title, detail, skill_id, created_at) VALUES (:alert, 'drift', 'off', 'why', :id, 7)", {
+            alert: `alert-${id}`,
+            id,
+          });
+        }
+      });
+      connection.close();
+      const stores = openStores({ ...places, clock: () => 1000 });
+      let ids = 0;
+      const world = { stores, embedder: async () => null, makeId: () => `new-${(ids += 1)}`, clock: () => 1000, digest: (text: string) => text };
+      expect(summariesOf(world, true).map((one) => [one.name, one.status, one.trust.runs, one.summary])).toEqual([
+        ["bills", "disabled", 1, "Show my bills"],
+        ["letters", "disabled", 1, "Show my bills"],
+      ]);
+      await undoChange(world, "s2", "human:Kim");
+      await actOnAlert(world, "alert-t", "learn-again", "human:Kim");
+      await reviseSkill(
+        world,
+        skillNamed(world, "bills"),
+        { content: procedure("Show all bills"), author: "human:Kim", evidence: [], reason: "" },
+        AbortSignal.any([]),
+      );
+      expect([detailOf(world, "bills").ledger.map(({ action }) => action), stores.alerts.list()]).toEqual([["create", "disable", "undo", "modify"], []]);
+      stores.skills.erase("s", 1000);
+      expect([stores.skills.list({ all: true }).map(({ name }) => name), stores.integrity()]).toEqual([["letters"], "ok"]);
+      stores.close();
+    },
+  );
 
   it("makes a backup of the old store first, and none when there is nothing to upgrade", () => {
     const places = storePlaces();

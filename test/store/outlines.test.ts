@@ -118,7 +118,7 @@ describe("the record of a skill", () => {
             { outcome: null, startedAt: 8000, endedAt: null },
             { outcome: "failure", startedAt: 9000, endedAt: 9500 },
           ],
-          switchedOn: [{ before: "retired", after: "active", at: 4000 }],
+          switchedOn: [{ action: "revive", before: "retired", after: "active", at: 4000 }],
         },
       ],
       ["none", { runs: [], switchedOn: [] }],

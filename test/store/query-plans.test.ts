@@ -133,7 +133,7 @@ describe("the plan of", () => {
     ],
     ["the revisions of a skill", (s) => s.skills.revisions("s"), ["SEARCH revisions USING INDEX sqlite_autoindex_revisions_1 (skill_id=?)"]],
     ["the ledger of a skill", (s) => s.skills.ledger("s"), ["SEARCH ledger USING INDEX ledger_by_skill (skill_id=?)"]],
-    ["the runs of a skill", (s) => s.skills.runs("s"), ["SEARCH runs USING INDEX runs_by_skill (skill_id=?)"]],
+    ["the runs of a skill", (s) => s.skills.runs("s"), ["SEARCH runs USING INDEX runs_in_order (skill_id=?)"]],
     ["the runs of a revision", (s) => s.skills.runs("s", 1), ["SEARCH runs USING INDEX runs_by_revision (skill_id=? AND revision=?)"]],
     ["the run of a turn", (s) => s.skills.runOfTurn("t"), ["SEARCH runs USING INDEX runs_by_turn (turn_id=?)"]],
     [

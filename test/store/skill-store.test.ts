@@ -47,7 +47,7 @@ describe("a skill", () => {
     skills.setPinned("s", true, ledgerEntry("l3", "s", { action: "pin", at: 3 }), 3);
     skills.setStatus("s", "retired", ledgerEntry("l4", "s", { action: "supersede", at: 4 }), 4, "t");
     expect(skills.get("s")).toEqual(skill("s", "download-bill", { status: "retired", pinned: true, supersededBy: "t", updatedAt: 4 }));
-    expect(skills.ledger("s").map(({ action }) => action)).toEqual(["disable", "pin", "supersede", "create"]);
+    expect(skills.ledger("s").map(({ action }) => action)).toEqual(["create", "disable", "pin", "supersede"]);
     expect(codeThrown(() => skills.setStatus("none", "active", ledgerEntry("l5", "none"), 1))).toBe("store.missing");
     expect(skills.ledger("none")).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("revisions", () => {
 });
 
 describe("runs", () => {
-  it("come back oldest first, of a skill or of one revision", () => {
+  it("come back in the order they were begun, of a skill or of one revision, whatever the clock said", () => {
     const { skills } = withSkill();
     skills.addRevision(revision("s", 2), ledgerEntry("l2", "s"), 2);
     skills.addRun(run("late", "s", { startedAt: 9 }));
@@ -98,8 +98,8 @@ describe("runs", () => {
     skills.addRun(run("of 2", "s", { startedAt: 5, revision: 2, turnId: "turn-3" }));
     const ended = run("early", "s", { startedAt: 1, turnId: "turn-2", outcome: "failure", finding: "Step 1: no Bills", endedAt: 3 });
     skills.updateRun(ended);
-    expect(skills.runs("s").map(({ id }) => id)).toEqual(["early", "of 2", "late"]);
-    expect(skills.runs("s", 1).map(({ id }) => id)).toEqual(["early", "late"]);
+    expect(skills.runs("s").map(({ id }) => id)).toEqual(["late", "early", "of 2"]);
+    expect(skills.runs("s", 1).map(({ id }) => id)).toEqual(["late", "early"]);
     expect(skills.runOfTurn("turn-2")).toEqual(ended);
     expect(skills.runOfTurn("none")).toBeUndefined();
   });

@@ -58,16 +58,16 @@ export function outlineRows(connection: Connection): Pick<SkillStore, "outlines"
          CROSS JOIN runs ON runs.skill_id = skills.id AND runs.revision = skills.active_revision`,
         { ids },
       );
-      const switches = connection.all<Pick<LedgerEntry, "skillId" | "before" | "after" | "at">>(
-        `SELECT ledger.skill_id AS skillId, ledger.before, ledger.after, ledger.at
+      const switches = connection.all<Pick<LedgerEntry, "skillId" | "action" | "before" | "after" | "at">>(
+        `SELECT ledger.skill_id AS skillId, ledger.action, ledger.before, ledger.after, ledger.at
          FROM json_each(:ids) AS wanted
          CROSS JOIN ledger ON ledger.skill_id = wanted.value AND ledger.after IN ('provisional', 'active')
-         ORDER BY wanted.key, ledger.at, ledger.seq`,
+         ORDER BY wanted.key, ledger.seq`,
         { ids },
       );
       const records = new Map(skillIds.map((id) => [id, { runs: [] as SkillRecord["runs"][number][], switchedOn: [] as SkillRecord["switchedOn"][number][] }]));
       for (const { skillId, outcome, startedAt, endedAt } of runs) records.get(skillId)?.runs.push({ outcome, startedAt, endedAt });
-      for (const { skillId, before, after, at } of switches) records.get(skillId)?.switchedOn.push({ before, after, at });
+      for (const { skillId, ...row } of switches) records.get(skillId)?.switchedOn.push(row);
       // A few at a time: in SQL all runs of all skills would be sorted at once.
       for (const record of records.values()) record.runs.sort((one, other) => one.startedAt - other.startedAt);
       return records;

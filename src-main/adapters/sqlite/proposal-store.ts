@@ -4,15 +4,15 @@ import type { Connection } from "./connection.ts";
 
 type ProposalRow = Omit<Proposal, "content" | "evidence"> & { content: string; evidence: string };
 
-const proposalColumns = "id, skill_id AS skillId, base, content, diff, reason, evidence, status, created_at AS createdAt, decided_at AS decidedAt";
+const proposalColumns = "id, skill_id AS skillId, base, author, content, diff, reason, evidence, status, created_at AS createdAt, decided_at AS decidedAt";
 
 /** Proposed revisions, newest first. */
 export function proposalStore(connection: Connection): ProposalStore {
   return {
     add({ content, evidence, ...proposal }) {
       connection.run(
-        `INSERT INTO proposals (id, skill_id, base, content, diff, reason, evidence, status, created_at, decided_at)
-         VALUES (:id, :skillId, :base, :content, :diff, :reason, :evidence, :status, :createdAt, :decidedAt)`,
+        `INSERT INTO proposals (id, skill_id, base, author, content, diff, reason, evidence, status, created_at, decided_at)
+         VALUES (:id, :skillId, :base, :author, :content, :diff, :reason, :evidence, :status, :createdAt, :decidedAt)`,
         { ...proposal, content: JSON.stringify(content), evidence: JSON.stringify(evidence) },
       );
     },
@@ -29,6 +29,12 @@ export function proposalStore(connection: Connection): ProposalStore {
           skillId === undefined ? {} : { skillId },
         )
         .map(toProposal);
+    },
+    erase(id) {
+      connection.forget(() => {
+        connection.run("DELETE FROM alerts WHERE proposal_id = :id", { id });
+        connection.run("DELETE FROM proposals WHERE id = :id", { id });
+      });
     },
     decide(id, status, at) {
       connection.change("proposal", "UPDATE proposals SET status = :status, decided_at = :at WHERE id = :id", { id, status, at });

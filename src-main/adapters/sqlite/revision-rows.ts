@@ -52,7 +52,7 @@ export function insertLedgerEntry(connection: Connection, entry: LedgerEntry): v
 }
 
 export function selectLedger(connection: Connection, skillId: string): LedgerEntry[] {
-  return connection.all<LedgerRow>(`SELECT ${ledgerColumns} FROM ledger WHERE skill_id = :skillId ORDER BY at, seq`, { skillId }).map(toLedgerEntry);
+  return connection.all<LedgerRow>(`SELECT ${ledgerColumns} FROM ledger WHERE skill_id = :skillId ORDER BY seq`, { skillId }).map(toLedgerEntry);
 }
 
 export function selectLedgerEntry(connection: Connection, id: string): LedgerEntry | undefined {

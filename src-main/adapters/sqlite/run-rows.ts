@@ -29,8 +29,8 @@ export function runRows(connection: Connection): Pick<SkillStore, "addRun" | "up
     runs(skillId, revision) {
       const rows =
         revision === undefined
-          ? connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId ORDER BY started_at, seq`, { skillId })
-          : connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId AND revision = :revision ORDER BY started_at, seq`, {
+          ? connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId ORDER BY seq`, { skillId })
+          : connection.all<RunRow>(`SELECT ${runColumns} FROM runs WHERE skill_id = :skillId AND revision = :revision ORDER BY seq`, {
               skillId,
               revision,
             });

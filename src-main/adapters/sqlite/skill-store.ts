@@ -91,6 +91,7 @@ function nameTaken(other: Skill): KnackError {
     "skill.name-taken",
     `The name "${other.name}" belongs to another skill (${other.status}, id ${other.id}). Choose another name, or erase that skill first.`,
     {
+      exit: 2,
       fields: { name: other.name, skillId: other.id, status: other.status },
     },
   );

@@ -170,6 +170,8 @@ export const proposalSchema = z.object({
   skillId: z.string(),
   /** Revision it changes. */
   base: z.number().int().positive(),
+  /** Who made it; the revision that comes of it is theirs. */
+  author: authorSchema,
   content: revisionContentSchema,
   /** Unified diff of the bodies. */
   diff: z.string(),

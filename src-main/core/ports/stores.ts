@@ -55,7 +55,7 @@ export interface SkillRecord {
   /** Runs of the revision in use. */
   readonly runs: readonly Pick<Run, "outcome" | "startedAt" | "endedAt">[];
   /** Rows of the ledger by which the skill became usable. */
-  readonly switchedOn: readonly Pick<LedgerEntry, "before" | "after" | "at">[];
+  readonly switchedOn: readonly Pick<LedgerEntry, "action" | "before" | "after" | "at">[];
 }
 
 /** A skill with its revision in use in short: what lists tell, without its body. */
@@ -170,6 +170,8 @@ export interface ProposalStore {
   list(options?: { all?: boolean; skillId?: string }): Proposal[];
   /** Throws "missing" for an unknown id. */
   decide(id: string, status: Exclude<Proposal["status"], "open">, at: number): void;
+  /** Removes it with the alerts that quote it. */
+  erase(id: string): void;
 }
 
 export interface SkillFileStore {

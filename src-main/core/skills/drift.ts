@@ -1,4 +1,5 @@
 import type { Run } from "#contract/skills/schema.ts";
+import { runsSince } from "./ledger-words.ts";
 import { judgedRuns } from "./trust.ts";
 
 export interface Drift {
@@ -13,8 +14,8 @@ type JudgedRun = Pick<Run, "outcome" | "finding" | "startedAt">;
  * Whether one revision stopped working (SPEC 3.5). `runs` oldest first, of that revision only.
  * Runs that started before `since`, when a person last switched the skill on, are forgiven.
  */
-export function detectDrift(runs: readonly JudgedRun[], since = 0): Drift | null {
-  const judged = judgedRuns(runs).filter((run) => run.startedAt >= since);
+export function detectDrift(runs: readonly JudgedRun[], since = 0, now = Number.POSITIVE_INFINITY): Drift | null {
+  const judged = judgedRuns(runsSince(runs, since, now));
   const [last, before] = [judged.at(-1), judged.at(-2)];
   if (last?.outcome !== "failure") return null;
 

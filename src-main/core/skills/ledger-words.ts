@@ -1,6 +1,9 @@
 import type { LedgerEntry, Run, Skill, SkillStatus } from "#contract/skills/schema.ts";
 import { isUsable } from "./lifecycle.ts";
 
+/** What of a ledger row says when a skill was switched. */
+export type SwitchRow = Pick<LedgerEntry, "action" | "before" | "after" | "at">;
+
 /** How the facts of a skill are written into "before" and "after" of its ledger, and read from it again. */
 
 const statuses: readonly string[] = ["provisional", "active", "disabled", "retired"];
@@ -54,18 +57,30 @@ export function isOpenToLearning(ledger: readonly LedgerEntry[]): boolean {
 
 /** When a skill that was off was last switched on, by whatever way; 0 for never. Failures before that are forgiven (SPEC 3.5). */
 export function switchedOnAt(ledger: readonly LedgerEntry[]): number {
-  return ledger.findLast((entry) => isOff(entry.before) && isOn(entry.after))?.at ?? 0;
+  return ledger.findLast((entry) => isOff(entry.before) && isOn(entry.after) && !isReturn(entry))?.at ?? 0;
 }
 
 /** When a retired skill was last brought back; its record starts anew then. 0 for never. */
-function revivedAt(ledger: readonly Pick<LedgerEntry, "before" | "after" | "at">[]): number {
-  return ledger.findLast((entry) => readStatusWord(entry.before)?.status === "retired" && isOn(entry.after))?.at ?? 0;
+function revivedAt(ledger: readonly SwitchRow[]): number {
+  return ledger.findLast((entry) => readStatusWord(entry.before)?.status === "retired" && isOn(entry.after) && !isReturn(entry))?.at ?? 0;
+}
+
+/** A file that came back to its pack: nobody forgave its skill anything by that. */
+function isReturn({ action }: Pick<LedgerEntry, "action">): boolean {
+  return action === "return";
+}
+
+/**
+ * The runs since a change at the hour `since`, 0 for all of them. A run of an hour yet to come was run before it: the clock was wrong then, and is not
+ * any more.
+ */
+export function runsSince<R extends Pick<Run, "startedAt">>(runs: readonly R[], since: number, now: number): readonly R[] {
+  return since === 0 ? runs : runs.filter((run) => run.startedAt >= since && run.startedAt <= now);
 }
 
 /** The runs that count for trust: of a skill that was brought back only those since. Of `ledger` the rows by which it became usable are enough. */
-export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[], ledger: readonly Pick<LedgerEntry, "before" | "after" | "at">[]): R[] {
-  const since = revivedAt(ledger);
-  return runs.filter((run) => run.startedAt >= since);
+export function countingRuns<R extends Pick<Run, "startedAt">>(runs: readonly R[], ledger: readonly SwitchRow[], now: number): readonly R[] {
+  return runsSince(runs, revivedAt(ledger), now);
 }
 
 /** When drift last switched off a skill that a person then asked to have learned again: what was done before that is no evidence any more. 0 for never. */

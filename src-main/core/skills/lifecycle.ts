@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
 
-export type StatusAction = "succeed" | "enable" | "disable" | "drift" | "remove" | "outlive" | "supersede" | "revive";
+export type StatusAction = "succeed" | "enable" | "disable" | "drift" | "remove" | "outlive" | "supersede" | "lose-evidence" | "revive";
 
 /** Who may ask: a person, the model (inline), a learning pass, or the rules of trust and drift. */
 export type StatusActor = "human" | "agent" | "learning" | "rule";
@@ -14,7 +14,8 @@ interface Transition {
 
 /**
  * The status of a skill and what changes it (SPEC 3). Nothing is deleted, and what a person switched off is switched on
- * by a person only. "outlive": trust fell below 0.4; "supersede": a better record took its place.
+ * by a person only. "outlive": trust fell below 0.4; "supersede": a better record took its place;
+ * "lose-evidence": what it was learned from was erased.
  */
 export const statusTable: Readonly<Record<StatusAction, Transition>> = {
   succeed: { from: ["provisional"], to: "active", by: ["rule"] },
@@ -24,6 +25,7 @@ export const statusTable: Readonly<Record<StatusAction, Transition>> = {
   remove: { from: ["provisional", "active", "disabled"], to: "retired", by: ["human", "agent"] },
   outlive: { from: ["provisional", "active"], to: "retired", by: ["rule"] },
   supersede: { from: ["provisional", "active"], to: "retired", by: ["human", "learning"] },
+  "lose-evidence": { from: ["provisional", "active", "disabled"], to: "retired", by: ["rule"] },
   revive: { from: ["retired"], to: "active", by: ["human"] },
 };
 

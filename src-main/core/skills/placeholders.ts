@@ -49,12 +49,12 @@ export function textsIn(value: unknown): string[] {
   return [];
 }
 
-/** `change` applied to every text, at any depth, of a value made of plain data; keys stay as they are. */
-export function mapTexts<T>(value: T, change: (text: string) => string): T {
+/** `change` applied to every text, at any depth, of a value made of plain data; keys stay as they are unless `changeKey` says otherwise. */
+export function mapTexts<T>(value: T, change: (text: string) => string, changeKey: (key: string) => string = (key) => key): T {
   if (typeof value === "string") return change(value) as T;
-  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, change)) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, change, changeKey)) as T;
   if (value !== null && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner as unknown, change)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [changeKey(key), mapTexts(inner as unknown, change, changeKey)])) as T;
   }
   return value;
 }

@@ -10,7 +10,7 @@ import { checkText } from "./check-text.ts";
 export function renderBody(content: RevisionContent): string {
   const sections = [
     `# ${line(content.goal) || line(content.summary)}`,
-    section("When to use", content.whenToUse === "" ? [] : [line(content.whenToUse)]),
+    section("When to use", content.whenToUse === "" ? [] : [paragraph(content.whenToUse)]),
     section("Inputs", inputLines(content)),
     section(
       "Before you start",
@@ -40,7 +40,7 @@ function inputLines(content: RevisionContent): string[] {
   return Object.entries(content.inputs.properties).map(([name, input]) => {
     const need = content.inputs.required.includes(name) ? "required" : "optional";
     const fallback = input.default === undefined ? "" : `, otherwise '${line(input.default)}'`;
-    return `- \`${name}\` (${input.kind}, ${need}${fallback})${input.description === "" ? "" : `: ${line(input.description)}`}`;
+    return `- \`${line(name)}\` (${input.kind}, ${need}${fallback})${input.description === "" ? "" : `: ${line(input.description)}`}`;
   });
 }
 
@@ -48,9 +48,9 @@ function stepLines(step: SkillStep, number: number): string[] {
   const repeat = step.repeatUntilNext === true ? " (repeat until the next target is there)" : "";
   return [
     `${number}. ${line(step.do)}${repeat}`,
-    ...(step.call === undefined ? [] : [`   - Call: \`${step.call.tool}\` ${line(canonicalJson(step.call.args))}`]),
+    ...(step.call === undefined ? [] : [`   - Call: \`${line(step.call.tool)}\` ${line(canonicalJson(step.call.args))}`]),
     `   - Check: ${step.check === undefined ? "needs judgement" : line(checkText(step.check))}`,
-    `   - If it fails: ${line(step.onFail)}`,
+    `   - If it fails: ${line(step.onFail) || "stop and report"}`,
   ];
 }
 
@@ -59,6 +59,13 @@ export function preconditionText(rule: Precondition): string {
   if (typeof rule === "string") return line(rule);
   const { path, op, value } = rule.state;
   return line(value === undefined ? `${path} ${op}` : `${path} ${op} ${canonicalJson(value)}`);
+}
+
+/** A line that stands by itself, with nothing at its start that markdown reads as a heading, a list or a step. */
+function paragraph(text: string): string {
+  return line(text)
+    .replace(/^(\d+)(?=[.)])/u, "$1\\")
+    .replace(/^(?=[#>*+~`=-])/u, "\\");
 }
 
 function line(text: string): string {

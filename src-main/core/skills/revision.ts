@@ -43,7 +43,7 @@ export function cleanContent(content: RevisionContent): RevisionContent {
     const issue = parsed.error.issues[0];
     throw badInput(`${issue?.path.join(".") || "content"}: ${issue?.message ?? "not valid"}`, { field: issue?.path.join(".") ?? "" });
   }
-  const stripped = mapTexts(parsed.data, stripInvisible);
+  const stripped = mapTexts(parsed.data, stripInvisible, stripInvisible);
   const preconditions = normalisePrecondition(stripped.preconditions);
   if (!preconditions.ok) throw badInput(preconditions.error.message, { field: preconditions.error.field });
   return { ...stripped, preconditions: preconditionEntries(preconditions.value) as RevisionContent["preconditions"] };

@@ -32,7 +32,7 @@ export function trustOf(runs: readonly Pick<Run, "outcome" | "startedAt" | "ende
 
 /** Trust as it decides and is shown everywhere: of the runs that count. A skill without a record has no runs. */
 export function trustOfRecord(record: SkillRecord | undefined, now: number): Trust {
-  return trustOf(record ? countingRuns(record.runs, record.switchedOn) : [], now);
+  return trustOf(record ? countingRuns(record.runs, record.switchedOn, now) : [], now);
 }
 
 function bandOf(trust: number, runs: number): Trust["band"] {

@@ -26,6 +26,7 @@ export function undoOf(entry: LedgerEntry, skill: Skill, ledger: readonly Ledger
   if (by !== undefined) return fail(`This ${entry.action} of "${skill.name}" was taken back already; undo that (${by.id}) to have it again.`);
   const later = ledger.slice(ledger.findIndex(({ id }) => id === entry.id) + 1).filter((other) => restsOn(other, entry, kind));
   const blocking = later.findLast((other) => !back.has(other.id) && other.undoes === undefined);
+  if (blocking?.action === "withdraw") return fail(`The file of "${skill.name}" is gone from its pack; put it back first.`);
   if (blocking !== undefined) return fail(`"${skill.name}" was changed since (${blocking.action}, ${blocking.id}); undo that first.`);
   const last = later.at(-1);
   if (!isAsLeft(entry, kind, skill, ledger)) return fail(`"${skill.name}" was changed since${last ? ` (${last.action}, ${last.id}); undo that first.` : "."}`);

@@ -27,9 +27,9 @@ function writeEnd(world: TurnWorld, run: Run): Raised | null {
   if (run.outcome === "success" && run.revision === skill.activeRevision) change(world, skill, "succeed", "activate", "first successful run");
   if (run.outcome !== "failure" || run.revision !== skill.activeRevision) return null;
   const [runs, ledger] = [skills.runs(skill.id, run.revision), skills.ledger(skill.id)];
-  const drift = detectDrift(runs, switchedOnAt(ledger));
+  const drift = detectDrift(runs, switchedOnAt(ledger), world.clock());
   if (drift) return change(world, skill, "drift", "disable", drift.message) ? raise(world, skill, `"${skill.name}" switched itself off`, drift.message) : null;
-  const { trust, successes, ...record } = trustOf(countingRuns(runs, ledger), world.clock());
+  const { trust, successes, ...record } = trustOf(countingRuns(runs, ledger, world.clock()), world.clock());
   if (record.band !== "retired") return null;
   const isRetired = change(world, skill, "outlive", "retire", `trust ${trust.toFixed(2)} after ${record.runs} runs`);
   return isRetired ? raise(world, skill, `"${skill.name}" was retired`, `It worked ${successes} of ${record.runs} times.`) : null;

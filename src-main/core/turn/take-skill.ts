@@ -104,7 +104,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   if (!coverage.covered) return { kind: "refused", recall, skill, missing: coverage.missing };
   const given: Record<string, string> = {};
   for (const [key, value] of Object.entries(input.inputs ?? {})) {
-    const schema = revision.inputs.properties[key];
+    const schema = Object.hasOwn(revision.inputs.properties, key) ? revision.inputs.properties[key] : undefined;
     if (!schema) throw badInput(`"${skill.name}" has no input "${key}"; it has: ${Object.keys(revision.inputs.properties).join(", ") || "none"}`);
     const canonical = canonicalValue(schema.kind, value, now);
     if (canonical === undefined) throw badInput(`"${value}" is no ${schema.kind} for the input "${key}", for example: ${schema.examples[0] ?? ""}`);

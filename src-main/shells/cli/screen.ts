@@ -60,7 +60,8 @@ export function openScreen(json: boolean): Screen {
     status,
     show(document, lines) {
       if (json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-      else for (const line of lines()) say(line);
+      // A text of somebody else's with a line feed in it must not look like a line of ours.
+      else for (const line of lines()) say(line.replace(/\s*[\n\r\u0085\u2028\u2029]\s*/gu, " "));
     },
     event(event) {
       if (json) process.stdout.write(`${JSON.stringify(event)}\n`);

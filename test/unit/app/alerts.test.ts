@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actOnAlert } from "#app/alerts.ts";
+import { actOnAlert, resolveAlert } from "#app/alerts.ts";
 import { createSkill, detailOf, reviseSkill, setStatus, skillNamed } from "#app/skills.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Skill } from "#contract/skills/schema.ts";
@@ -99,6 +99,16 @@ describe("an alert of a skill that stopped working", () => {
     setStatus(on.skillWorld, name, "disabled", by, "no longer wanted");
     expect(isOpenToLearning(on.stores.skills.ledger(skill(on).id))).toBe(false);
     await expect(actOnAlert(on.skillWorld, id, "revert", by)).rejects.toMatchObject({ code: "alert.settled", exit: 3 });
+  });
+
+  it("settled by a word it keeps that word: it is said once, and never with none", async () => {
+    const on = await drifted();
+    const { id } = open(on);
+    for (const word of ["", "  ", "x".repeat(1001)]) expect(() => resolveAlert(on.skillWorld, id, word)).toThrow("in 1 to 1000 characters");
+    resolveAlert(on.skillWorld, id, " looked at ");
+    expect(() => resolveAlert(on.skillWorld, id, "seen")).toThrow("settled already: looked at");
+    expect(on.stores.alerts.get(id)?.resolution).toBe("looked at");
+    expect(() => resolveAlert(on.skillWorld, "none", "seen")).toThrow("There is no alert none; see: knack alerts list");
   });
 
   it("what it does not offer is refused, and changes nothing", async () => {

@@ -1,10 +1,12 @@
-import { readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createRouterClient } from "@orpc/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
 import { handlers } from "#app/handlers/index.ts";
 import { createSkill, reviseSkill } from "#app/skills.ts";
+import { switchedOnAt } from "#core/skills/index.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { put, skillText, temporaryFolder } from "../../fixtures/makers/skill-files.ts";
 
@@ -100,7 +102,89 @@ describe("skills of packs", () => {
       1,
       ["create by authored:office", "withdraw by authored:office", "return by authored:office"],
     ]);
-    expect(actions(agent, "note")).toEqual(["create by authored:office", "remove by Kim"]);
+    expect(actions(agent, "note")).toEqual(["create by authored:office", "remove by Kim", "withdraw by authored:office", "return by authored:office"]);
+  });
+
+  it("that a person changed before their file went are theirs to take back when it is there again, and not before", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    put(packs(folder), "office/slip/SKILL.md", skillText("slip"));
+    const agent = await agentIn(folder);
+    agent.setSkillStatus("bill", "disabled", "Kim", "not now");
+    agent.setSkillStatus("slip", "retired", "Kim", "never");
+    const changes = ["bill", "slip"].map((name) => agent.skill(name).ledger.at(-1)?.id ?? "");
+    renameSync(join(packs(folder), "office"), join(folder, "office"));
+    await agent.packs();
+    for (const change of changes) await expect(agent.undoSkillChange(change, "Kim")).rejects.toThrow("is gone from its pack; put it back first");
+    expect(() => agent.setSkillStatus("slip", "active", "Kim", "")).toThrow("is gone from its pack");
+    renameSync(join(folder, "office"), join(packs(folder), "office"));
+    await agent.packs();
+    for (const change of changes) await agent.undoSkillChange(change, "Kim");
+    expect(statuses(agent)).toEqual(["bill active authored:office", "slip active authored:office"]);
+  });
+
+  it("are forgiven nothing because their file was away for a while", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    const { skill } = agent.skill("bill");
+    for (const id of ["a", "b"]) {
+      const run = {
+        id,
+        skillId: skill.id,
+        revision: 1,
+        episodeId: "e",
+        turnId: id,
+        mode: "advisory",
+        inputs: {},
+        finding: "odd",
+        startedAt: 1,
+        endedAt: 2,
+      } as const;
+      agent.world.stores.skills.addRun({ ...run, outcome: "failure" });
+    }
+    renameSync(join(packs(folder), "office"), join(folder, "office"));
+    await agent.packs();
+    renameSync(join(folder, "office"), join(packs(folder), "office"));
+    await agent.packs();
+    const { ledger } = agent.skill("bill");
+    expect([agent.skill("bill").skill.trust.runs, switchedOnAt(ledger)]).toEqual([2, 0]);
+  });
+
+  it("come in once the skill that had their name is erased, though their file did not change", async () => {
+    const folder = temporaryFolder();
+    const agent = await agentIn(folder);
+    await createSkill(agent.world, { name: "bill", content: procedure("My bill"), author: "human:Kim", evidence: [], reason: "" }, signal);
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    expect(await codes(agent)).toEqual(["office/bill/SKILL.md skill.name-taken"]);
+    agent.eraseSkill("bill");
+    expect([await codes(agent), statuses(agent)]).toEqual([[], ["bill active authored:office"]]);
+  });
+
+  it("take no revision at each start for half a character in their file, which no store can hold", async () => {
+    const folder = temporaryFolder();
+    const steps = JSON.stringify(JSON.stringify([{ do: "Press \ud800", onFail: "Stop" }]));
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill", { front: `metadata:\n  version: "1.0.0"\n  steps: ${steps}\n` }));
+    for (let start = 0; start < 3; start += 1) {
+      const agent = await agentIn(folder);
+      expect([agent.skill("bill").revisions.length, agent.skill("bill").revision.steps[0]?.do]).toEqual([1, "Press \ufffd"]);
+      await agent.close();
+    }
+  });
+
+  it("have no part in one skill giving way to another, in either place", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const agent = await agentIn(folder);
+    await createSkill(agent.world, { name: "own", content: procedure("My bill"), author: "human:Kim", evidence: [], reason: "" }, signal);
+    for (const [name, other] of [
+      ["bill", "own"],
+      ["own", "bill"],
+    ] as const)
+      expect(() => agent.supersedeSkill(name, other, "Kim")).toThrow(
+        expect.objectContaining({ code: "skill.authored", exit: 3, message: expect.stringContaining('"bill" belongs to a pack') as string }) as Error,
+      );
+    expect(statuses(agent)).toEqual(["bill active authored:office", "own provisional human:Kim"]);
   });
 
   it("keep the status, pin and version the user gave them when they are loaded again", async () => {
@@ -149,6 +233,34 @@ describe("skills of packs", () => {
     rmSync(join(packs(folder), "office/bill/SKILL.md"));
     expect(await codes(agent)).toContain("office/bill no-skill");
     expect(statuses(agent)[0]).toBe("bill retired authored:office");
+  });
+
+  it("of a pack with thousands of files: the first thousand are read, the rest is said in one line, and no skill goes for it", async () => {
+    const folder = temporaryFolder();
+    put(packs(folder), "office/zebra/SKILL.md", skillText("zebra"));
+    const agent = await agentIn(folder);
+    for (let index = 0; index < 1200; index += 1) mkdirSync(join(packs(folder), `office/empty-${index}`));
+    put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
+    const [pack] = await agent.packs();
+    expect([pack?.files.length, pack?.files.at(-1)]).toMatchObject([1001, { path: "office", diagnostics: [{ code: "too-many" }] }]);
+    expect(statuses(agent)).toEqual(["bill active authored:office", "zebra active authored:office"]);
+  });
+
+  it("FIL-04: pipes, folders and links in a file's place, and names that differ in case alone, hold up nothing", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["Bill", "bill"]) put(packs(folder), `office/${name}/SKILL.md`, skillText("bill"));
+    for (const name of ["pipe", "link", "folder/SKILL.md"]) mkdirSync(join(packs(folder), "office", name), { recursive: true });
+    execFileSync("mkfifo", [join(packs(folder), "office/pipe/SKILL.md")]);
+    symlinkSync("/etc/passwd", join(packs(folder), "office/link/SKILL.md"));
+    const agent = await agentIn(folder);
+    expect(await codes(agent)).toEqual([
+      "office/Bill/SKILL.md folder-differs",
+      "office/bill/SKILL.md skill.name-taken",
+      "office/folder/SKILL.md not-file",
+      "office/link/SKILL.md link",
+      "office/pipe/SKILL.md not-file",
+    ]);
+    expect(statuses(agent)).toEqual(["bill active authored:office"]);
   });
 
   it("PRE-12: a pack's name that is none is refused as a source, and nothing of it is stored", async () => {

@@ -28,6 +28,20 @@ describe("review before a skill is used", () => {
     expect([on.stores.skills.get(skill.id)?.status, on.stores.alerts.list()]).toEqual(["active", []]);
   });
 
+  it("one that is stored has its alert in the same breath: no process can end between them", async () => {
+    const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+    let seen: readonly string[] = [];
+    const world = {
+      ...on.skillWorld,
+      embedder: async () => {
+        seen = on.stores.alerts.list().map(({ title }) => title);
+        return on.embedder;
+      },
+    };
+    await createSkill(world, { name: "bills", content: procedure("Fetch the bill"), author: "agent:synthesis", evidence: [], reason: "" }, signal);
+    expect(seen).toEqual(['"bills" waits for your review']);
+  });
+
   it.each([
     ["by a person", "human:Kim", true],
     ["of a pack", "authored:acme", true],
@@ -84,6 +98,27 @@ describe("a change by the agent that reaches further", () => {
     declineProposal(on.skillWorld, on.stores.proposals.list()[0]?.id ?? "");
     expect(await again()).toContain("was declined");
     expect(on.stores.proposals.list({ all: true })).toHaveLength(1);
+  });
+
+  it("comes from who made it: the revision that is accepted is theirs, and the ledger names who accepted it", async () => {
+    const { on, skill } = await widened(procedure("Fetch the bill", { steps, capabilities: wider }), {}, "agent:synthesis");
+    await acceptProposal(on.skillWorld, on.stores.proposals.list()[0]?.id ?? "", "human:Kim");
+    expect([on.stores.skills.revision(skill.id, 2)?.author, on.stores.skills.ledger(skill.id).at(-1)?.actor]).toEqual(["agent:synthesis", "human:Kim"]);
+  });
+
+  it("is proposed anew for the revision in use where the one it was for is not in use any more", async () => {
+    const content = procedure("Fetch the bill", { steps, capabilities: wider });
+    const { on, skill } = await widened(content);
+    const [outdated] = on.stores.proposals.list();
+    const mine = { content: procedure("Fetch my bill"), author: "human:Kim", evidence: [], reason: "" };
+    await reviseSkill(on.skillWorld, skill, mine, signal);
+    await expect(acceptProposal(on.skillWorld, outdated?.id ?? "", "human:Kim")).rejects.toMatchObject({ code: "proposal.outdated" });
+    const now = on.stores.skills.get(skill.id) ?? skill;
+    await expect(reviseSkill(on.skillWorld, now, change(content), signal)).rejects.toMatchObject({ code: "skill.waits" });
+    const [fresh] = on.stores.proposals.list();
+    expect([fresh?.base, fresh?.id === outdated?.id]).toEqual([2, false]);
+    await acceptProposal(on.skillWorld, fresh?.id ?? "", "human:Kim");
+    expect(on.stores.skills.get(skill.id)?.activeRevision).toBe(3);
   });
 
   it("a tool it did not name before is further reach too", async () => {

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openSkillFiles } from "#adapters/files/index.ts";
 import { exportSkill, importSkills, validateSkills } from "#app/skill-files.ts";
-import { detailOf, matchGoal, setStatus } from "#app/skills.ts";
+import { createSkill, detailOf, matchGoal, setStatus } from "#app/skills.ts";
+import { invisibleIn } from "#base/invisible.ts";
 import type { ImportResult } from "#contract/skills/schema.ts";
 import { indexUnknown } from "#core/recall/index.ts";
 import { onlyContent } from "#core/skills/index.ts";
+import { anyContent } from "../../fixtures/makers/any-content.ts";
 import { billRun, wording } from "../../fixtures/makers/bill-runs.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
@@ -174,6 +177,30 @@ describe("a file that is given out", () => {
     one(other, text);
     expect(exportSkill(other.skillWorld, "my-bill").text).toBe(text);
     expect(detailOf(other.skillWorld, "my-bill").revision.body).toBe("# Größe\n\nÖffne das Portal --- und drücke.\n");
+  });
+
+  it("FIL-03: of any revision, taken in elsewhere, is the same to the byte, with nothing to say about it; no text in it makes a step", async () => {
+    const [from, to] = [bills(), bills()];
+    const world = { ...from.skillWorld, embedder: async () => null };
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(anyContent, async (content) => {
+        const name = `skill-${(count += 1)}`;
+        await createSkill(world, { name, content, author: "human:Kim", evidence: [], reason: "" }, signal);
+        const [result] = importSkills(to.skillWorld, [{ path: `${name}/SKILL.md`, text: exportSkill(world, name).text }], "Kim");
+        const [out, back] = [detailOf(world, name).revision, detailOf(to.skillWorld, name).revision];
+        expect([result?.outcome, result?.diagnostics, onlyContent(back), back.contentHash, back.body]).toEqual([
+          "imported",
+          [],
+          onlyContent(out),
+          out.contentHash,
+          out.body,
+        ]);
+        expect(out.body.split("\n").filter((line) => /^\d+[.)] /u.test(line))).toHaveLength(content.steps.length);
+        expect(invisibleIn(JSON.stringify(onlyContent(out)))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("FIL-03: of a learned skill is valid, and read again is equal", async () => {

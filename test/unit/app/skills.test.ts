@@ -1,6 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { scriptedModel } from "#adapters/scripted/index.ts";
-import { createSkill, detailOf, diffSkill, freeName, matchGoal, revertSkill, reviseSkill, setStatus, skillNamed, summariesOf, summaryOf } from "#app/skills.ts";
+import {
+  createSkill,
+  detailOf,
+  diffSkill,
+  freeName,
+  matchGoal,
+  revertSkill,
+  reviseSkill,
+  setStatus,
+  skillNamed,
+  summariesOf,
+  summaryOf,
+  undoChange,
+} from "#app/skills.ts";
+import { indexUnknown } from "#core/recall/index.ts";
 import { clickStep, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
@@ -41,6 +55,9 @@ describe("skills as the app keeps them", () => {
     await on.addSkill("show-bills", procedure("Show my bills"));
     await expect(on.addSkill("show-bills", procedure("Show other bills"))).rejects.toMatchObject({ code: "skill.name-taken" });
     expect([freeName(on.skillWorld, "show-bills"), freeName(on.skillWorld, "other")]).toEqual(["show-bills-2", "other"]);
+    const longest = "a".repeat(64);
+    await on.addSkill(longest, procedure("Show my bills"));
+    expect(freeName(on.skillWorld, longest)).toBe(`${"a".repeat(62)}-2`);
   });
 
   it("a revision becomes active, and recall knows its words at once", async () => {
@@ -51,6 +68,33 @@ describe("skills as the app keeps them", () => {
       2,
       "matched",
     ]);
+  });
+
+  it("a process that ends, or a model that fails, between a change and its words leaves no old words; the new ones are read when next asked", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("show-bills", procedure("Show my bills"));
+    const words = () => on.stores.vectors.vectorsOf(on.embedder.key, "phrasing", id).map(({ text }) => text);
+    const failing = { ...on.skillWorld, embedder: () => Promise.reject(new Error("the file of the model is gone")) };
+    const content = procedure("Present what must be settled");
+    const change = { content, author: "human:Kim", evidence: [], reason: "" };
+    const unread = { code: "skill.unindexed", message: expect.stringContaining("was changed, but it is not recalled until") as string };
+    await expect(reviseSkill(failing, skillNamed(on.skillWorld, "show-bills"), change, signal)).rejects.toMatchObject(unread);
+    expect([skillNamed(on.skillWorld, "show-bills").activeRevision, words()]).toEqual([2, []]);
+    await indexUnknown({ ...on.stores, embedder: on.embedder, now: on.skillWorld.clock() }, signal);
+    expect(words()).toEqual(["Present what must be settled"]);
+    await expect(revertSkill(failing, "show-bills", 1, "human:Kim")).rejects.toMatchObject(unread);
+    expect(words()).toEqual([]);
+    const reverted = detailOf(on.skillWorld, "show-bills").ledger.at(-1)?.id ?? "";
+    await indexUnknown({ ...on.stores, embedder: on.embedder, now: on.skillWorld.clock() }, signal);
+    await expect(undoChange(failing, reverted, "human:Kim")).rejects.toMatchObject(unread);
+    expect([skillNamed(on.skillWorld, "show-bills").activeRevision, words()]).toEqual([2, []]);
+  });
+
+  it("enabling what is in use already is no change, also before its first success", async () => {
+    const on = bills();
+    const { id } = await on.addSkill("show-bills", procedure("Show my bills"));
+    setStatus(on.skillWorld, "show-bills", "active", "human:Kim", "");
+    expect([skillNamed(on.skillWorld, "show-bills").status, on.stores.skills.ledger(id).length]).toEqual(["provisional", 1]);
   });
 
   it("TRU-10: a revision that says the same is refused as unchanged", async () => {

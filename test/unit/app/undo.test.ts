@@ -5,6 +5,7 @@ import {
   detailOf,
   revertSkill,
   reviseSkill,
+  setMode,
   setOpenToLearning,
   setPinned,
   setStatus,
@@ -37,8 +38,8 @@ const revise = (on: Stage, goal: string): ReturnType<typeof reviseSkill> =>
 
 /** What can be seen of the skill and can be changed. */
 function facts(on: Stage): unknown {
-  const { status, activeRevision, pinned, supersededBy } = skill(on);
-  return { status, activeRevision, pinned, supersededBy, isOpen: isOpenToLearning(ledger(on)) };
+  const { status, activeRevision, pinned, mode, supersededBy } = skill(on);
+  return { status, activeRevision, pinned, mode, supersededBy, isOpen: isOpenToLearning(ledger(on)) };
 }
 
 const changes: Readonly<Record<string, (on: Stage) => unknown>> = {
@@ -49,6 +50,10 @@ const changes: Readonly<Record<string, (on: Stage) => unknown>> = {
   remove: (on) => setStatus(on.skillWorld, name, "retired", by, ""),
   pin: (on) => setPinned(on.skillWorld, name, !skill(on).pinned, by),
   supersede: (on) => supersedeSkill(on.skillWorld, name, "better", by),
+  mode: (on) => setMode(on.skillWorld, name, skill(on).mode === "advisory" ? "assisted" : "advisory", by),
+  drift: (on) => endRuns(on, skill(on), times(2, failedAt(1, `Sign in ${ledger(on).length}`))),
+  succeed: (on) => endRuns(on, skill(on), times(6, ["success"])),
+  clock: (on) => on.setClock(Date.UTC(2026, 0, 1) + ledger(on).length * 1000),
   learning: (on) => setOpenToLearning(on.skillWorld, skill(on).id, !isOpenToLearning(ledger(on)), by, ""),
 };
 
@@ -75,7 +80,7 @@ describe("taking back a change", () => {
           expect(ledger(on).slice(-2)).toMatchObject([{ action: "undo", undoes: entry.id }, { action: "undo" }]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
   });
 
@@ -95,6 +100,27 @@ describe("taking back a change", () => {
     await undo(on, secondUndone);
     await undo(on, thirdUndone);
     expect(skill(on).activeRevision).toBe(3);
+  });
+
+  it("the newest change is the one that is taken back, also when the clock was put back before it", async () => {
+    const on = await withSkill();
+    setStatus(on.skillWorld, name, "disabled", by, "pause");
+    setStatus(on.skillWorld, name, "active", by, "go on");
+    const earlier = last(on);
+    on.setClock(Date.UTC(2020, 0, 1));
+    setStatus(on.skillWorld, name, "disabled", by, "the clock is wrong");
+    expect(last(on).reason).toBe("the clock is wrong");
+    await expect(undo(on, earlier)).rejects.toThrow("changed since (disable");
+    await undo(on, last(on));
+    expect(skill(on).status).toBe("active");
+  });
+
+  it("taking back a skill that waits for its review settles the alert that asked for it", async () => {
+    const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+    await createSkill(on.skillWorld, { name, content: procedure("Show my bills"), author: "agent:synthesis", evidence: [], reason: "" }, signal);
+    expect(on.stores.alerts.list()).toHaveLength(1);
+    await undo(on, last(on));
+    expect([skill(on).status, on.stores.alerts.list()]).toEqual(["retired", []]);
   });
 
   it("what was taken back already is not taken back twice", async () => {

@@ -109,6 +109,7 @@ describe("PRE-11: the bytes of a pack's skills", () => {
       id: "p",
       skillId: skill.id,
       base: 1,
+      author: "agent:inline",
       content,
       diff: "",
       reason: "paging",

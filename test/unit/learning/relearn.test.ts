@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { actOnAlert } from "#app/alerts.ts";
+import { learn } from "#app/learn.ts";
+import { acceptProposal } from "#app/proposals.ts";
+import { holdExpansion } from "#app/review.ts";
 import { detailOf, setStatus, skillNamed, undoChange } from "#app/skills.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
+import { settingsSchema } from "#contract/settings/schema.ts";
+import { onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
 import { opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
@@ -89,6 +94,46 @@ describe("a skill that stopped working", () => {
     ]);
     const again = await on.turn(billGoal("December"), [], { skill: name, mode: "strict" });
     expect(again.episode.outcome).toBe("success");
+  });
+
+  it("waits for a look where the user looks at what was learned before it is used, and is not learned a third time meanwhile", async () => {
+    const on = await drifted("link");
+    await answer(on, "learn-again");
+    const settings = settingsSchema.parse({ memory: false, reviewBeforeActive: true });
+    const careful = { ...on.skillWorld, settings: () => settings, model: async () => on.model, log: on.world.log };
+    await freeRuns(on, "link", ["December", "November", "October"]);
+    on.model.say(wording);
+    const { signal } = new AbortController();
+    expect(reasons(await learn(careful, true, signal))).toContain('updated: revision 2 of "download-bill", which waits for your review');
+    expect([skills(on), on.stores.alerts.list().map(({ title }) => title)]).toEqual([["download-bill disabled 2"], ['"download-bill" waits for your review']]);
+    on.model.say(wording);
+    await learn(careful, true, signal);
+    expect(skills(on)).toEqual(["download-bill disabled 2"]);
+    setStatus(on.skillWorld, name, "active", by, "looked at");
+    expect([skills(on), on.stores.alerts.list()]).toEqual([["download-bill active 2"], []]);
+  });
+
+  it("that was held as a proposal because it reaches further is in use again once that is accepted", async () => {
+    const on = await drifted("link");
+    await answer(on, "learn-again");
+    const skill = skillNamed(on.skillWorld, name);
+    const active = on.stores.skills.revision(skill.id, 1);
+    if (!active) throw new Error("nothing was learned");
+    const settings = settingsSchema.parse({ memory: false, reviewExpansion: true });
+    const content = {
+      ...onlyContent(active),
+      capabilities: { ...active.capabilities, destinations: [...active.capabilities.destinations, "https://other.example"] },
+    };
+    const careful = { ...on.skillWorld, settings: () => settings };
+    holdExpansion(careful, skill, active, { content, author: "agent:synthesis", evidence: [], reason: "learned again" });
+    await acceptProposal(careful, on.stores.proposals.list()[0]?.id ?? "", by);
+    expect(skills(on)).toEqual(["download-bill active 2"]);
+    setStatus(on.skillWorld, name, "disabled", by, "not now");
+    const wider = { ...content, edgeCases: ["None yet"], capabilities: { ...content.capabilities, vault: ["portal"] } };
+    const now = on.stores.skills.revision(skill.id, 2);
+    holdExpansion(careful, skillNamed(on.skillWorld, name), now, { content: wider, author: "agent:synthesis", evidence: [], reason: "learned again" });
+    await acceptProposal(careful, on.stores.proposals.list()[0]?.id ?? "", by);
+    expect(skills(on)).toEqual(["download-bill disabled 3"]);
   });
 
   it("is left off by a pass when nobody asked, or when it is to be kept off", async () => {

@@ -217,6 +217,30 @@ describe("FIL-04: files that mean harm", () => {
     expect(parsed.skill?.name).toBe("bill");
     expect(JSON.stringify(parsed).length).toBeLessThan(20_000);
   });
+  it.each([
+    ["marks", "#".repeat(20_000)],
+    ["spaces", `a${" ".repeat(20_000)}`],
+    ["marks and spaces", "# ".repeat(10_000)],
+  ])("a heading of twenty thousand %s is read in a moment", (_what, heading) => {
+    const start = process.cpuUsage().user;
+    expect(parseSkillFile(`# ${heading}x\n`).skill).not.toBeNull();
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+  });
+  it.each(["## Bills ##", "#\tBills  ", "###### Bills # #"])("and %j still says Bills", (heading) =>
+    expect(parseSkillFile(`---\ndescription: x\n---\n${heading}\n`).skill?.name).toBe("bills"),
+  );
+  it("what must come before it, or keeps it from being used, cannot be lost on the way: the skill then reaches nothing", () => {
+    const own = emitSkillFile({ name: "bill", content: content() });
+    const reach = (text: string) => parseSkillFile(text).skill?.content.capabilities.primitives;
+    const seven = JSON.stringify(JSON.stringify(Array(7).fill("get_status")));
+    for (const key of ["preconditions", "anti-preconditions", "capabilities", "tools-required"]) {
+      const line = new RegExp(`^  ${key}: .*$`, "mu");
+      const broken = [own.replace(line, `  ${key}: "not JSON"`), own.replace(`${line.exec(own)?.[0]}\n`, "")];
+      if (key === "preconditions") broken.push(own.replace(line, `  ${key}: ${seven}`));
+      for (const text of broken) expect([reach(text), codes(text)]).toEqual([[], expect.arrayContaining(["security-unreadable"])]);
+    }
+    expect(reach(own)).toEqual(["browser"]);
+  });
   it("deep nesting and long front matter are survived", () => {
     expect(() => parseSkillFile(file(`${good}\nx: ${"[".repeat(20_000)}`))).not.toThrow();
     expect(codes(file(`${good}\nx: ${"y".repeat(70_000)}`))).toContain("front-matter-long");

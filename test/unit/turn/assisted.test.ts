@@ -93,6 +93,13 @@ describe("assisted", () => {
     expect([on.stores.skills.revisions(id).length, on.stores.skills.get(id)?.activeRevision]).toEqual([1, 1]);
   });
 
+  it("nothing is proposed while learning is off: a run may be asked for by name all the same", async () => {
+    const on = stage(withNotice(), { settings: { learning: false } });
+    await on.addSkill("download-bill", await skill());
+    const { episode } = await on.turn(goal, [presses("link Continue to bills")], { skill: "download-bill", mode: "assisted" });
+    expect([episode.outcome, on.stores.proposals.list(), on.stores.alerts.list()]).toEqual(["success", [], []]);
+  });
+
   it("what was accepted runs without the model from then on", async () => {
     const on = stage(withNotice());
     const { id } = await on.addSkill("download-bill", await skill());

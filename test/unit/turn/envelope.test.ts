@@ -39,6 +39,15 @@ const revoke = (on: Stage, kind: string): void => {
   for (const grant of on.stores.grants.list()) if (grant.kind === kind) on.stores.grants.remove(grant.id);
 };
 
+describe("an input the skill does not have", () => {
+  it.each(["constructor", "__proto__", "toString", "month"])("%s is refused as one, and nothing is run", async (name) => {
+    const on = counted();
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    const { problem } = await on.turn("Show my bills", [], { skill: "show-bills", inputs: Object.fromEntries([[name, "x"]]) });
+    expect([problem, on.calls()]).toEqual([`"show-bills" has no input "${name}"; it has: none`, []]);
+  });
+});
+
 describe("a grant that was taken back", () => {
   it.each([
     ["destination", "destination https://portal.example"],

@@ -25,6 +25,19 @@ describe("how a run ends", () => {
     ]);
   });
 
+  it("TRU-05: runs of an hour yet to come, from a clock that was wrong, are forgiven when it is switched on, and are not the newest", async () => {
+    const on = stage(billsSite());
+    const skill = await skillOn(on);
+    on.setClock(Date.UTC(2040, 0, 1));
+    endRuns(on, skill, times(2, failedAt(1, "Sign in")));
+    on.setClock(Date.UTC(2027, 5, 1));
+    setStatus(on.skillWorld, "download-bill", "active", "human:Kim", "the site is back");
+    endRuns(on, skill, [...times(3, ["success"]), failedAt(1, "Sign in")]);
+    expect(status(on, skill)).toBe("active");
+    endRuns(on, skill, [failedAt(1, "Sign in")]);
+    expect(status(on, skill)).toBe("disabled");
+  });
+
   it("TRU-05: after twenty good runs the third failure in a row switches it off", async () => {
     const on = stage(billsSite());
     const skill = await skillOn(on);

@@ -24,7 +24,7 @@ export async function findFiles(given: string, signal: AbortSignal): Promise<Fou
     throw badInput(`There is no file or folder ${given}.`, { path: given, why: problemOf(error).message });
   });
   const status = await stat(real);
-  if (!status.isDirectory()) return [await readFile(real, `${basename(dirname(real))}/${basename(real)}`, signal)];
+  if (!status.isDirectory()) return [await oneFile(real, signal)];
   const places = await placesIn(real, signal);
   if (places.length === 0) throw badInput(`${given} holds no SKILL.md and no other .md file. Name a file, or a folder of skills.`, { path: given });
   const files: FoundFile[] = [];
@@ -34,6 +34,14 @@ export async function findFiles(given: string, signal: AbortSignal): Promise<Fou
     else files.push(await readFile(file, path, signal));
   }
   return files;
+}
+
+/** A skill is markdown: any other text is not read, for what it holds would be kept and shown. */
+async function oneFile(real: string, signal: AbortSignal): Promise<FoundFile> {
+  const path = `${basename(dirname(real))}/${basename(real)}`;
+  return /\.(?:md|markdown)$/iu.test(real)
+    ? readFile(real, path, signal)
+    : { path, problem: problem("not-markdown", "It is no .md file; a skill is a SKILL.md.") };
 }
 
 async function placesIn(root: string, signal: AbortSignal): Promise<Place[]> {

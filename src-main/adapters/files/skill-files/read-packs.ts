@@ -92,10 +92,13 @@ async function sightingsOf(root: string, pack: string): Promise<Sighting[]> {
     else if (!entry.isDirectory()) sightings.push(...stray(path));
     else if (entry.name === contributionFolder) sightings.push(...(await contributionsOf(root, path)));
     else sightings.push(await skillOf(root, path));
+    // One word for all the rest, none of which is looked into: this is done before every turn.
+    if (sightings.length > mostFiles) {
+      const message = `The pack holds more than ${mostFiles} files; the rest is not read. Part it into several packs.`;
+      return [...sightings.slice(0, mostFiles), { path: pack, kind: "skill", problem: problem("too-many", message) }];
+    }
   }
-  if (sightings.length <= mostFiles) return sightings;
-  const many = problem("too-many", `The pack has ${sightings.length} files; those after the first ${mostFiles} are not read.`);
-  return sightings.map((one, index) => (index < mostFiles ? one : { ...one, problem: one.problem ?? many }));
+  return sightings;
 }
 
 /** Markdown beside the folders was perhaps meant as a skill; a pack may still say what it is. */

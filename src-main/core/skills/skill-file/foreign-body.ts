@@ -11,9 +11,12 @@ export function stepsOfText(body: string): SkillStep[] {
   return found.map((text) => ({ do: text, onFail: "stop and report" }));
 }
 
-/** First heading, without its marks. */
+/** First heading, without its marks. Without a pattern that looks back and forth: a line of half a million marks would hold up the start. */
 export function headingOf(body: string): string {
-  return squash(/^#{1,6}[ \t]+(.+?)[ \t#]*$/mu.exec(body)?.[1] ?? "");
+  const written = /^#{1,6}[ \t]+(.+)$/mu.exec(body)?.[1] ?? "";
+  let end = written.length;
+  while (end > 0 && " \t#".includes(written.charAt(end - 1))) end -= 1;
+  return squash(written.slice(0, end) || written);
 }
 
 /** First paragraph that is text. */

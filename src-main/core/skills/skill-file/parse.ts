@@ -30,7 +30,8 @@ export const longestSkillFile = 1_000_000;
 
 const knownKeys = new Set(["name", "description", "license", "metadata"]);
 const allowedKeys = new Set([...knownKeys, "compatibility", "allowed-tools"]);
-const securityFields: readonly (keyof RevisionContent)[] = ["capabilities", "toolsRequired"];
+/** What a skill may reach, and what keeps it from being used: where one of these cannot be read, it may reach nothing. */
+const securityFields: readonly (keyof RevisionContent)[] = ["capabilities", "toolsRequired", "preconditions", "antiPreconditions"];
 
 /** Reads any SKILL.md. Never throws: what can be read is read, what cannot is said. `folder` is the name of the folder it lies in. */
 export function parseSkillFile(text: string, options: { readonly folder?: string } = {}): ParsedSkillFile {
@@ -73,7 +74,7 @@ type Read = Pick<ParsedSkill, "content" | "body">;
 
 /** A document of ours: structure from the metadata; the text counts only where it differs from what the parts render to. */
 function readOwn(matter: FrontMatter, metadata: Record<string, string>, rawBody: string, diagnose: Diagnose): Read {
-  const content = mapTexts(readContent(metadata, descriptionOf(matter, "", diagnose), diagnose), stripInvisible);
+  const content = mapTexts(readContent(metadata, descriptionOf(matter, "", diagnose), diagnose), stripInvisible, stripInvisible);
   const written = stripInvisible(readAsciiMarkdown(rawBody)).trim();
   if (written === "" || written === renderBody(content).trim()) return { content, body: undefined };
   diagnose("body-edited", "note", "The text differs from the steps in the metadata; the steps are taken from the metadata.");

@@ -28,7 +28,9 @@ export function addProposals(skills: Command, session: Session): void {
   leaf(skills, session, "accept <id>", "take a proposed change", ({ screen, args: [id = ""] }) =>
     withAgent(async (agent) => {
       const { skill } = await agent.acceptProposal(id, "user");
-      screen.show(skill, () => [`"${skill.name}" is at revision ${skill.activeRevision}`]);
+      const off = { provisional: null, active: null, disabled: "enable", retired: "revive" }[skill.status];
+      const stays = off === null ? "" : `; it stays ${skill.status}, switch it on with: knack skills ${off} ${skill.name}`;
+      screen.show(skill, () => [`"${skill.name}" is at revision ${skill.activeRevision}${stays}`]);
     }),
   );
 

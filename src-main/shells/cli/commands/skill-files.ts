@@ -31,7 +31,9 @@ export function addSkillFiles(skills: Command, session: Session): void {
         ...importLines(results),
         ...(results.length === 1 ? [] : [`${plural(count("imported"), "skill")} imported, ${count("unchanged")} unchanged, ${count("refused")} refused`]),
       ]);
-      return count("refused") > 0 ? 1 : 0;
+      if (count("refused") === 0) return 0;
+      screen.warn(`knack: ${plural(count("refused"), "file")} of ${results.length} refused; each says why. Mend it and import it again.`);
+      return 1;
     }),
   );
 
@@ -55,7 +57,10 @@ export function addSkillFiles(skills: Command, session: Session): void {
       const read = agent.validateSkills(found.filter(isText));
       const checks = inOrder<FileCheck>(found, read, ({ path, problem }) => ({ path, name: null, valid: false, diagnostics: [problem] }));
       screen.show(checks, () => checkLines(checks));
-      return checks.every(({ valid }) => valid) ? 0 : 1;
+      const broken = checks.filter(({ valid }) => !valid).length;
+      if (broken === 0) return 0;
+      screen.warn(`knack: ${plural(broken, "file")} of ${checks.length} not valid; each says why.`);
+      return 1;
     }),
   );
 
@@ -72,7 +77,7 @@ export function addSkillFiles(skills: Command, session: Session): void {
 
 async function filesAt(agent: HostedAgent, paths: readonly string[], signal: AbortSignal): Promise<Found[]> {
   const found: Found[] = [];
-  for (const path of paths) found.push(...(await agent.skillFiles.find(pathFrom(path), signal)));
+  for (const path of paths.map(pathFrom)) found.push(...(await agent.skillFiles.find(path, signal)));
   return found;
 }
 

@@ -128,10 +128,11 @@ function addChanging(skills: Command, session: Session): void {
       withAgent((agent) => {
         const before = agent.skill(name).skill.status;
         if (verb === "revive" && before !== "retired") throw badInput(`"${name}" is ${before}; only a retired skill can be revived`);
+        if ((options.reason ?? "").length > 1000) throw badInput(`The reason has ${options.reason?.length} characters; at most 1000 are kept`);
         if ((verb === "enable" || verb === "disable") && before === "retired")
           throw badInput(`"${name}" is retired; bring it back with: knack skills revive ${name}`);
         const { skill } = agent.setSkillStatus(name, status, "user", options.reason ?? `knack skills ${verb}`);
-        screen.show(skill, () => [before === status ? `"${name}" was ${status} already` : `${done} "${name}"`]);
+        screen.show(skill, () => [before === skill.status ? `"${skill.name}" was ${before} already` : `${done} "${skill.name}"`]);
       }),
     ).option("--reason <text>", "kept in its history");
   }
