@@ -224,6 +224,16 @@ describe("values of a showing", () => {
     expect(steps[0]?.call?.args.target).toMatchObject({ name: "{{item}}" });
   });
 
+  it.each([
+    ["episode 18 of Field Notes", "Episode 18: Night Bus", ["Episode 17: The Long Field", "Episode 16: Low Tide"], "Episode {{number}}: *"],
+    ["notice no. 4 to tenants", "Notice 4 (lifts)", ["Notice 3 (bins)", "Notice 2 (lifts)"], "Notice {{number}} (lifts)"],
+    ["minutes of meeting 7", "Meeting 7, minutes", ["Meeting 6, minutes", "Meeting 7, agenda"], "Meeting {{number}}, {{item}}"],
+    ["the 3 newest photos", "Photos (3)", ["Albums (2)"], "Photos (3)"],
+  ])("a small number is a value where the same word stands before it, and a title of its own behind it is none: %s", (said, name, siblings, wanted) => {
+    const { steps } = generalise(`Please get me ${said}`, [clickOn("link", name, { siblings })], shownOn);
+    expect(steps[0]?.call?.args.target).toMatchObject({ name: wanted });
+  });
+
   it("what leads elsewhere about the same thing is no frame of its name", () => {
     const siblings = ["Borrow strimmer", "Notes: garden shredder", "Notes: strimmer"];
     const { steps } = generalise("Book the garden shredder", [clickOn("link", "Borrow garden shredder", { siblings })], shownOn);

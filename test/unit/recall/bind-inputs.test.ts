@@ -290,6 +290,15 @@ describe("the part a value plays is told by the words around it (INP-03, REC-09)
     expect((await bind(goal, { from: input("time"), until: input("time") }, { bindings })).values).toEqual(wanted);
   });
 
+  it.each([
+    ["I need the PDF of number 11 from the year 2025", "11", "2025"],
+    ["the 2024 notice no. 9 please", "9", "2024"],
+  ])("of several numbers the one that is a year is the one that was: %s", async (goal, number, year) => {
+    const inputs = { number: input("number", { examples: ["14"] }), "number-2": input("number", { examples: ["2026"] }) };
+    const bindings = [{ goal: "Download notice 14 of 2026", inputs: { number: "14", "number-2": "2026" } }];
+    expect((await bind(goal, inputs, { bindings })).values).toEqual({ number, "number-2": year });
+  });
+
   it("a number behind # is the one that was so written", async () => {
     const bindings = [{ goal: "Close ticket #4483 for 2 people", inputs: { number: "4483" } }];
     expect((await bind("so #4460 Printer on floor 2 can be closed", { number: input("number") }, { bindings })).values).toEqual({ number: "4460" });
