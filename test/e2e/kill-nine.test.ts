@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
 import type { ConversationDetail } from "#app/agent.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
-import type { Send, TurnEvent } from "#contract/chat/schema.ts";
+import type { RoutineNote, Send, Step, TurnEvent } from "#contract/chat/schema.ts";
 import type { Told } from "./killed-host.ts";
 import { descendantsOf, stillRunning } from "./processes.ts";
 import { cacheFolder, env, lacks, of, siteNamed, teach, turnOf } from "./stage.ts";
@@ -201,16 +201,22 @@ function untilLines(child: ChildProcessByStdio<null, Readable, Readable>, said: 
   });
 }
 
-/** Every step that was said to be finished is stored as it was said; one that was only begun is marked, or was finished unheard. */
+/** Every step that was said to be finished is stored as it was said, what its check found aside; one that was only begun is marked, or was finished unheard. */
 function expectSteps({ steps }: ConversationDetail, events: readonly TurnEvent[]): void {
   const finished = of(events, "step-finished").map(({ step }) => step);
-  expect(steps.filter(({ id }) => finished.some((step) => step.id === id))).toEqual(finished);
+  expect(steps.filter(({ id }) => finished.some((step) => step.id === id)).map(unchecked)).toEqual(finished);
   for (const { step } of of(events, "step-started")) {
     if (finished.some(({ id }) => id === step.id)) continue;
     const found = steps.find(({ id }) => id === step.id);
     expect(found, `step ${step.index} was announced and is not stored`).toBeDefined();
     expect(["interrupted", "ok"]).toContain(found?.status);
   }
+}
+
+/** A step's check is decided, and stored, after the step was told. */
+function unchecked(step: Step): Step {
+  const { check: _check, ...routine } = (step.details.routine ?? {}) as Partial<RoutineNote>;
+  return step.details.routine === undefined ? step : { ...step, details: { ...step.details, routine } };
 }
 
 /** What was shown of an answer is stored, up to the last moments, and marked. */

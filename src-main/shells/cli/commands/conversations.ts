@@ -35,7 +35,7 @@ export function addConversations(program: Command, session: Session): void {
   leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON", ({ screen, args: [id = ""], options }) =>
     withAgent(async (agent) => {
       const detail = agent.conversation(id);
-      if (options.out === undefined) return screen.show(detail, () => [markdownOf(detail)]);
+      if (options.out === undefined) return screen.show(detail, () => markdownOf(detail).split("\n"));
       const file = pathFrom(options.out);
       await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch(
         (error: NodeJS.ErrnoException) => {
@@ -65,13 +65,18 @@ function conversationLines({ conversation, messages, steps, turns, episodes }: C
     const ofTurn = messages.filter((message) => message.turnId === turn.id);
     const episode = episodes.find((one) => one.id === turn.episodeId);
     lines.push("");
-    for (const message of ofTurn.filter((one) => one.role === "user")) lines.push(`you    ${message.text.replaceAll("\n", "\n       ")}`);
+    for (const message of ofTurn.filter((one) => one.role === "user")) lines.push(...saidLines("you", message.text));
     for (const step of steps.filter((one) => one.turnId === turn.id && isAct(one))) lines.push(`       ${stepLine(step)}`);
     for (const message of ofTurn.filter((one) => one.role === "assistant"))
-      lines.push(`knack  ${message.text.replaceAll("\n", "\n       ")}${message.status === "complete" ? "" : " [cut off]"}`);
+      lines.push(...saidLines("knack", `${message.text}${message.status === "complete" ? "" : " [cut off]"}`));
     lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
   }
   return lines;
+}
+
+/** A message under who said it; its own lines are kept, indented, so that none looks like one of ours. */
+function saidLines(who: string, text: string): string[] {
+  return text.split("\n").map((line, index) => `${(index === 0 ? who : "").padEnd(7)}${line}`);
 }
 
 function markdownOf({ conversation, messages, steps }: ConversationDetail): string {
