@@ -95,7 +95,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const isAdviceDone = advice !== undefined && !hinted && before !== null && (hands.downloads.length > 0 || isHintDone(advice, hintPlace, before));
     const led = { charge, due, bindings: follower?.bindings ?? null, hasStrayed, hinted: hinted?.element ?? null, isAdviceDone };
     const known = due?.kind === "call" ? (due.element?.label ?? "") : (hinted?.element.label ?? null);
-    const isRead = halt !== null && isLastWord(due, charge) && before !== null;
+    const isRead = isLastWord(due, charge) && before !== null;
     // What was found holds words of a page, and stands among them.
     const found = halt?.due.kind === "call" ? `${halt.reason}\n` : "";
     const shown = before && (known === null ? before : excerpt(before, known));

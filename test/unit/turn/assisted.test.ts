@@ -5,7 +5,7 @@ import type { RevisionContent } from "#contract/skills/schema.ts";
 import { billGoal, portal } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
-import { presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
+import { opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
 
 const goal = billGoal("December");
@@ -23,7 +23,6 @@ const readsMessages = async (): Promise<RevisionContent> => {
   ]);
   return { ...content, steps: [...content.steps, { do: reading, onFail: "Say what could not be found." }] };
 };
-const readings = (on: Stage) => on.model.requests.map(({ messages }) => messages.map(({ role }) => role).join(" "));
 const ways = (on: Stage) => on.calls().map((call) => call.replace(`open ${portal}`, "open"));
 
 /** The bills behind a page that was not there when the routine was shown. */
@@ -53,12 +52,15 @@ describe("assisted", () => {
     expect(on.stores.skills.runs(id).map((run) => run.mode)).toEqual(["assisted"]);
   });
 
-  it("the question is put with the page alone: neither tools nor procedure are in the prompt", async () => {
+  it.each([
+    ["assisted", []],
+    ["advisory", [opens(portal), presses("link Messages")]],
+  ] as const)("the question is put with the page alone: neither tools nor procedure are in the prompt (%s)", async (mode, before) => {
     const on = stage(billsSite());
     await on.addSkill("read-messages", await readsMessages());
-    await on.turn(`What do my messages on ${portal} say?`, [says("You have none.")], { skill: "read-messages", mode: "assisted" });
-    const [asked] = on.model.requests;
-    expect(readings(on)).toEqual(["system user"]);
+    await on.turn(`What do my messages on ${portal} say?`, [...before, says("You have none.")], { skill: "read-messages", mode });
+    const asked = on.model.requests.at(-1);
+    expect(asked?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(JSON.stringify(asked?.messages)).not.toMatch(/browser_click|Steps that worked before/u);
     expect(asked?.choices?.map(({ text }) => text)).toEqual([expect.stringContaining('{"tool":"reply"'), expect.stringContaining('{"tool":"ask_user"')]);
   });
