@@ -160,6 +160,7 @@ describe("a skill written to a file", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     await expect(write(join(folder, "file"), "bill", "text")).rejects.toMatchObject({ code: "files.unwritable" });
+    if (process.platform === "linux") await expect(write("/proc/x", "bill", "text")).rejects.toMatchObject({ code: "files.unwritable" });
     expect(existsSync(join(folder, "file/bill"))).toBe(false);
     chmodSync(folder, 0o700);
   });

@@ -1,6 +1,7 @@
-import { lstat, mkdir, rename } from "node:fs/promises";
+import { lstat, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { KnackError } from "#contract/errors.ts";
+import { makeFolder } from "./make-folder.ts";
 import { resolveEntryInside, resolveInside } from "./resolve-inside.ts";
 import { workspaceError } from "./workspace-error.ts";
 
@@ -18,7 +19,7 @@ export async function moveEntry(root: string, from: string, to: string, signal: 
     throw new KnackError("workspace.exists", `"${to}" exists already. Choose another name, or move that first.`, { fields: { path: to } });
   signal.throwIfAborted();
   try {
-    await mkdir(dirname(target), { recursive: true });
+    makeFolder(dirname(target), 0o777);
     await rename(source, target);
   } catch (error) {
     throw workspaceError(error, to);

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { KnackError } from "#contract/errors.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Makes the folder, or takes the one that is there, for this user alone (0700). Returns its path. */
 export function privateFolder(folder: string, setting: string): string {
@@ -20,19 +21,6 @@ export function privateFolder(folder: string, setting: string): string {
         cause: error,
       },
     );
-  }
-}
-
-/** Level by level: Node's own recursive way never returns where the system answers that a parent which is there is not ("/proc/x"). */
-function makeFolder(folder: string): void {
-  const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isThere()) return;
-  if (folder !== dirname(folder)) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process was faster.
-    if (!isThere()) throw error;
   }
 }
 

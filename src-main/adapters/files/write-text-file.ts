@@ -1,6 +1,7 @@
-import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KnackError } from "#contract/errors.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** What a draft's name begins with, so that one left by a crash can be told. */
 export const draftPrefix = ".knack-draft-";
@@ -9,7 +10,7 @@ export const draftPrefix = ".knack-draft-";
 export async function writeTextFile(real: string, path: string, text: string, signal: AbortSignal): Promise<void> {
   const mode = await modeOf(real, path);
   signal.throwIfAborted();
-  await mkdir(dirname(real), { recursive: true });
+  makeFolder(dirname(real), 0o777);
   const draft = join(dirname(real), draftPrefix + crypto.randomUUID());
   try {
     const handle = await open(draft, "wx", mode ?? 0o666);

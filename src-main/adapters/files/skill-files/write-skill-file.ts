@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { badInput, KnackError } from "#contract/errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { draftPrefix } from "../write-text-file.ts";
 
 /**
@@ -10,7 +11,7 @@ import { draftPrefix } from "../write-text-file.ts";
 export async function writeSkillFile(folder: string, name: string, text: string, overwrite: boolean, signal: AbortSignal): Promise<string> {
   if (!/^[a-z0-9-]+$/u.test(name)) throw badInput(`"${name}" is no name for the folder of a skill.`, { name });
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const own = join(await realpath(folder), name);
     await mkdir(own, { mode: 0o700 }).catch(ignoreExisting);
     await refuseLink(own);
