@@ -4,6 +4,7 @@ import {
   emitSkillFile,
   folderOf,
   isSkillName,
+  isUsable,
   makeRevision,
   nameTaken,
   onlyContent,
@@ -11,7 +12,7 @@ import {
   parseSkillFile,
   validateSkillFile,
 } from "#core/skills/index.ts";
-import { ledgerRow, type SkillWorld, skillNamed } from "./skills.ts";
+import { ledgerRow, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 const options = (path: string): { folder?: string } => {
   const folder = folderOf(path);
@@ -39,8 +40,14 @@ function importOne(world: SkillWorld, { path, text }: FileText, actor: string): 
   if (parsed === null) return result("refused", diagnostics.find(({ severity }) => severity === "error")?.message ?? "The file could not be read.", null);
   const digest = world.digest(text);
   const holder = world.stores.skills.byName(parsed.name);
-  if (holder !== undefined && isFrom(world, holder, digest)) return result("unchanged", `"${holder.name}" was imported from this very file already`, holder);
+  if (holder !== undefined && isFrom(world, holder, digest)) return result("unchanged", `"${holder.name}" was imported with this very text already`, holder);
   try {
+    if (holder !== undefined && isOfFile(world, holder, path)) {
+      const number = world.stores.transaction(() => storeEdited(world, holder, parsed, actor, { path, digest, diagnostics }));
+      if (number === null) return result("unchanged", `"${holder.name}" says the same already`, holder);
+      const before = holder.activeRevision;
+      return result("imported", `revision ${number}, disabled; see what it changes with: knack skills diff ${holder.name} ${before} ${number}`, holder);
+    }
     if (holder !== undefined) throw nameTaken(parsed.name, holder);
     const skill = world.stores.transaction(() => storeImported(world, parsed, actor, { path, digest, diagnostics }));
     return result("imported", `disabled; switch it on with: knack skills enable ${skill.name}`, skill);
@@ -55,6 +62,36 @@ function isFrom(world: SkillWorld, skill: Skill, digest: string): boolean {
   return world.stores.skills
     .revisions(skill.id)
     .some(({ author, number }) => author === "imported" && world.stores.skillFiles.of(skill.id, number)?.digest === digest);
+}
+
+/** A skill that came as this file, and was changed by nothing else since, is changed by it; another file of the same name is another skill. */
+function isOfFile(world: SkillWorld, skill: Skill, path: string): boolean {
+  const revisions = world.stores.skills.revisions(skill.id);
+  const last = world.stores.skillFiles.of(skill.id, revisions.length);
+  return last?.path === path && revisions.every(({ author }) => author === "imported");
+}
+
+/** The file as it is now, as the next revision. What comes from elsewhere lands switched off each time; null where it says the same. */
+function storeEdited(
+  world: SkillWorld,
+  skill: Skill,
+  parsed: ParsedSkill,
+  actor: string,
+  from: Pick<ImportResult, "path" | "diagnostics"> & { readonly digest: string },
+): number | null {
+  const { skills, skillFiles, vectors } = world.stores;
+  const revisions = skills.revisions(skill.id);
+  const active = revisions.find(({ number }) => number === skill.activeRevision);
+  const number = revisions.length + 1;
+  const origin = { skillId: skill.id, number, author: "imported", evidence: [], createdAt: world.clock() };
+  const made = makeRevision(parsed.content, { ...origin, ...(parsed.body === undefined ? {} : { body: parsed.body }) }, world.digest);
+  if (active !== undefined && made.contentHash === active.contentHash && made.body === active.body) return null;
+  const change = { action: "modify", actor, reason: `imported from ${from.path}`, before: active?.contentHash ?? null, after: made.contentHash };
+  skills.addRevision(made, ledgerRow(world, skill.id, { ...change, beforeRevision: skill.activeRevision, afterRevision: number }), world.clock());
+  skillFiles.put({ skillId: skill.id, revision: number, extra: parsed.extra, ...from });
+  vectors.remove(skill.id);
+  if (isUsable(skill.status)) setStatus(world, skill.id, "disabled", actor, "its file was imported again");
+  return number;
 }
 
 function storeImported(

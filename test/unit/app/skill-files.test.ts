@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openSkillFiles } from "#adapters/files/index.ts";
 import { exportSkill, importSkills, validateSkills } from "#app/skill-files.ts";
-import { createSkill, detailOf, matchGoal, setStatus } from "#app/skills.ts";
+import { createSkill, detailOf, matchGoal, revertSkill, setStatus } from "#app/skills.ts";
 import { invisibleIn } from "#base/invisible.ts";
 import type { ImportResult } from "#contract/skills/schema.ts";
 import { indexUnknown } from "#core/recall/index.ts";
@@ -80,6 +80,21 @@ describe("a file that is taken in", () => {
       { outcome: "refused", skillId: null, reason: expect.stringContaining(`"bill" (${first.skillId})`) },
     ]);
     expect([on.stores.skills.list({ all: true }).length, on.stores.skills.ledger(first.skillId ?? "").length]).toEqual([1, rows]);
+  });
+
+  it("that was edited is the next revision of its skill, switched off until it was looked at, and can be taken back", async () => {
+    const on = bills();
+    one(on, skillText("bill", { body: "# Bill\n\n1. Open it\n" }));
+    setStatus(on.skillWorld, "bill", "active", "Kim", "");
+    expect(one(on, skillText("bill", { body: "# Bill\n\n1. Open it\n2. Close it\n" }))).toMatchObject({
+      outcome: "imported",
+      reason: expect.stringContaining("revision 2, disabled"),
+    });
+    const { skill, ledger } = detailOf(on.skillWorld, "bill");
+    expect([skill.status, skill.activeRevision, ledger.map(({ action }) => action)]).toEqual(["disabled", 2, ["create", "enable", "modify", "disable"]]);
+    expect(one(on, skillText("bill", { body: "# Bill\n\n1. Open it\n2. Close it\n" })).outcome).toBe("unchanged");
+    await revertSkill(on.skillWorld, "bill", 1, "Kim");
+    expect(detailOf(on.skillWorld, "bill").revision.body).not.toContain("Close it");
   });
 
   it("FIL-04: a path for a name, 5 MB, a binary file and an empty one are refused with a reason, and the others taken", () => {

@@ -101,7 +101,10 @@ function addChanging(skills: Command, session: Session): void {
     "mode <name> <mode>",
     "follow it by the model (advisory), or by code with the model's help (assisted)",
     ({ screen, args: [name = "", mode = ""] }) => {
-      if (mode !== "advisory" && mode !== "assisted") throw badInput(`"${mode}" is no way to follow a skill; expected advisory or assisted`);
+      if (mode !== "advisory" && mode !== "assisted")
+        throw badInput(
+          `"${mode}" is no way a skill can be set to; expected advisory or assisted. Strictly it is run with: knack skills run ${name} --mode strict`,
+        );
       return withAgent((agent) => {
         const { skill } = agent.setSkillMode(name, mode, "user");
         screen.show(skill, () => [`"${skill.name}" is followed in ${skill.mode} mode`]);
