@@ -13,6 +13,13 @@ const read = (text: string, folder?: string) => parseSkillFile(text, folder === 
 const good = 'name: "bill"\ndescription: "When a bill is wanted"';
 
 describe("FIL-01: what files in the world have wrong with them", () => {
+  it("what a hand-written file says of reach and rules as Knack's own files do, without being one, is told as unread", () => {
+    const text = '---\nname: "bill"\ndescription: "Bills"\nmetadata:\n  capabilities: "{}"\n  preconditions: "[]"\n---\n\n# Bill\n';
+    const { skill, diagnostics } = parseSkillFile(text);
+    expect(diagnostics).toMatchObject([{ code: "metadata-unread", message: expect.stringContaining("metadata holds preconditions, capabilities") }]);
+    expect([skill?.content.capabilities.primitives, skill?.extra]).toEqual([[], { capabilities: "{}", preconditions: "[]" }]);
+  });
+
   it("nothing: no diagnostic, name, description and steps read", () => {
     expect(parseSkillFile(file(good), { folder: "packs/bill" }).diagnostics).toEqual([]);
     expect(read(file(good))).toMatchObject({

@@ -65,6 +65,13 @@ function readSkill(raw: string, folder: string | undefined, diagnose: Diagnose):
   const matter: FrontMatter = yaml === null ? new Map() : readFrontMatter(yaml, diagnose);
   const metadata = metadataOf(matter, diagnose);
   const isOurs = metadata["version"] === documentVersion && Object.hasOwn(metadata, "steps");
+  const unread = contentKeys.map(([key]) => key).filter((key) => Object.hasOwn(metadata, key));
+  if (!isOurs && unread.length > 0)
+    diagnose(
+      "metadata-unread",
+      "warning",
+      `metadata holds ${unread.join(", ")}, which count only beside version: "${documentVersion}" and steps, as in an exported file; they are kept as text.`,
+    );
   const parsed = isOurs ? readOwn(matter, metadata, rawBody, diagnose) : readForeign(matter, rawBody, diagnose);
   const name = nameOf(matter, folder, parsed.body ?? "", diagnose);
   return name === null ? null : { name, ...parsed, extra: extraOf(matter, metadata, isOurs, diagnose) };
