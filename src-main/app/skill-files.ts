@@ -7,6 +7,7 @@ import {
   isUsable,
   makeRevision,
   nameTaken,
+  newSkill,
   onlyContent,
   type ParsedSkill,
   parseSkillFile,
@@ -107,17 +108,7 @@ function storeImported(
     { skillId: id, number: 1, author: "imported", evidence: [], createdAt: now, ...(parsed.body === undefined ? {} : { body: parsed.body }) },
     world.digest,
   );
-  const skill: Skill = {
-    id,
-    name: parsed.name,
-    status: "disabled",
-    activeRevision: 1,
-    pinned: false,
-    mode: "advisory",
-    supersededBy: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const skill = newSkill(id, parsed.name, "disabled", now);
   world.stores.skills.create(
     skill,
     revision,

@@ -22,6 +22,7 @@ import {
   makeRevision,
   mayAssist,
   modeWord,
+  newSkill,
   parseSkillName,
   pinnedWord,
   readStatusWord,
@@ -157,17 +158,7 @@ export async function createSkill(
   const id = world.makeId();
   const revision = makeRevision(made.content, { skillId: id, number: 1, author: made.author, evidence: made.evidence, createdAt: now }, world.digest);
   const waits = waitsForReview(world, made.author);
-  const skill: Skill = {
-    id,
-    name,
-    status: waits ? "disabled" : "provisional",
-    activeRevision: 1,
-    pinned: false,
-    mode: "advisory",
-    supersededBy: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const skill = newSkill(id, name, waits ? "disabled" : "provisional", now);
   const entry = { action: "create", actor: made.author, reason: made.reason, before: null, after: revision.contentHash, afterRevision: 1 };
   world.stores.transaction(() => {
     world.stores.skills.create(skill, revision, ledgerRow(world, id, entry));

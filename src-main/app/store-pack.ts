@@ -3,7 +3,17 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Diagnostic, PackFile, Revision, Skill, SkillFile, SkillStatus } from "#contract/skills/schema.ts";
 import type { FoundFile, FoundPack } from "#core/ports/index.ts";
 import { type Contribution, readContribution } from "#core/prompt/index.ts";
-import { folderOf, makeRevision, nameTaken, onlyContent, type ParsedSkill, parseSkillFile, requireAuthoredSource, statusWord } from "#core/skills/index.ts";
+import {
+  folderOf,
+  makeRevision,
+  nameTaken,
+  newSkill,
+  onlyContent,
+  type ParsedSkill,
+  parseSkillFile,
+  requireAuthoredSource,
+  statusWord,
+} from "#core/skills/index.ts";
 import { isWithdrawn, ledgerRow, type SkillWorld, statusRow } from "./skills.ts";
 
 export interface StoredPack {
@@ -118,17 +128,7 @@ function storeSkill(world: SkillWorld, source: Source, parsed: ParsedSkill, from
   );
   if (holder === undefined || newest === undefined) {
     const now = world.clock();
-    const skill: Skill = {
-      id,
-      name: parsed.name,
-      status: "active",
-      activeRevision: 1,
-      pinned: false,
-      mode: "advisory",
-      supersededBy: null,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const skill = newSkill(id, parsed.name, "active", now);
     skills.create(
       skill,
       made,

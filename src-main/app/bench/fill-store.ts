@@ -1,7 +1,7 @@
 import type { LedgerEntry, SkillStatus } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
 import { indexSkill } from "#core/recall/index.ts";
-import { makeRevision } from "#core/skills/index.ts";
+import { makeRevision, newSkill } from "#core/skills/index.ts";
 import type { SkillWorld } from "../skills.ts";
 import { contentOf, outcomeOf, topicOf } from "./made-skills.ts";
 
@@ -68,22 +68,7 @@ function addSkill({ stores, makeId, digest }: SkillWorld, n: number, revisions: 
   for (let number = 1; number <= revisions; number += 1) {
     const at = madeAt(number);
     const revision = makeRevision(contentOf(n, number), { skillId: id, number, author: "human:bench", evidence: [], createdAt: at }, digest);
-    if (hash === null)
-      skills.create(
-        {
-          id,
-          name: topicOf(n).name,
-          status: "provisional",
-          activeRevision: 1,
-          pinned: false,
-          mode: "advisory",
-          supersededBy: null,
-          createdAt: at,
-          updatedAt: at,
-        },
-        revision,
-        entry("create", at, null, revision.contentHash),
-      );
+    if (hash === null) skills.create(newSkill(id, topicOf(n).name, "provisional", at), revision, entry("create", at, null, revision.contentHash));
     else skills.addRevision(revision, entry("modify", at, hash, revision.contentHash), at);
     hash = revision.contentHash;
     const runs = number === revisions ? runsOfActive : runsOfOld;

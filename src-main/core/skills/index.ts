@@ -23,6 +23,7 @@ export {
 } from "./ledger-words.ts";
 export { actionTowards, changeStatus, isUsable, type StatusAction, type StatusActor, statusTable } from "./lifecycle.ts";
 export { freeSkillName, isSkillName, makeSkillName, maxNameLength, nameTaken, parseSkillName, requireFreeName } from "./names.ts";
+export { newSkill } from "./new-skill.ts";
 export { holdsLetter, indexOn, isBackward, isIndexLetter, isPageNumber, isPager, pagersOn } from "./pagers.ts";
 export { isChoiceRole, isMarkRole } from "./pick-roles.ts";
 export {
