@@ -3,7 +3,7 @@ import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import type { Calibration, FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type {
@@ -111,6 +111,8 @@ export interface Agent {
   validateSkills(files: readonly FileText[]): FileCheck[];
   /** Looks at the packs, loads what changed, and says what is in them. */
   packs(): Promise<Pack[]>;
+  /** Measures the embedding model in use and keeps the result; takes minutes. Throws "model.missing" where there is none. */
+  calibrate(signal: AbortSignal): Promise<Calibration>;
   matchSkill(goal: string, signal: AbortSignal): Promise<Recall>;
   induce(apply: boolean, signal: AbortSignal): Promise<PassReport>;
   reports(): PassReport[];

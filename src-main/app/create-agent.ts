@@ -15,7 +15,7 @@ import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
-import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
+import { countAnswer, indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
@@ -23,6 +23,7 @@ import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { placesIn } from "./backups.ts";
+import { calibrateEmbedder, takeShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
@@ -119,6 +120,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   /** The embedder, once the skills that came as files can be found by it. */
   const readyEmbedder = async (): Promise<Embedder | null> => {
     const embedder = await engines.embedder();
+    if (embedder) takeShippedCalibration(stores.calibrations, embedder);
     if (embedder) await indexUnknown({ skills: stores.skills, vectors: stores.vectors, embedder, now: clock() }, AbortSignal.timeout(600_000));
     return embedder;
   };
@@ -196,7 +198,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
-    return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(embedder.id, false).calibrated };
+    return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
   }
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
@@ -249,7 +251,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         );
       if (turn?.recall?.skillId && run) {
         if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock());
-        else keepCounter(stores.skills, turn.recall.skillId, episode.goal, clock(), run.inputs);
+        else if (keepCounter(stores.skills, turn.recall.skillId, episode.goal, clock(), run.inputs))
+          countAnswer(stores.calibrations, turn.recall, false, clock());
       }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
@@ -259,9 +262,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
-      const { skillId, goal } = turn.recall;
-      const { skills, vectors } = stores;
-      void keepAnswer({ skills, vectors, embedder: engines.embedder, now: clock() }, { skillId, goal }, take, AbortSignal.timeout(60_000)).catch(
+      const { skills, vectors, calibrations } = stores;
+      void keepAnswer({ skills, vectors, calibrations, embedder: engines.embedder, now: clock() }, turn.recall, take, AbortSignal.timeout(60_000)).catch(
         (error: unknown) => log.warn("reindex-failed", { error: String(error) }),
       );
     },
@@ -325,6 +327,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     async packs() {
       await packs.look();
       return packs.list();
+    },
+    async calibrate(signal) {
+      const embedder = await engines.embedder();
+      if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine. Get one with: knack models get all-minilm-l6-v2");
+      return calibrateEmbedder(stores.calibrations, embedder, new Date(clock()), signal);
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),

@@ -1,8 +1,9 @@
 import { canonicalJson } from "#base/json.ts";
+import { meanOf } from "#base/vectors.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
-import { contentFrom, cosine, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
-import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
+import { contentFrom, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
+import { similarity, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
 import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
 import { raiseReview, waitsForReview } from "./review.ts";
 import { sameProcedure } from "./same-meaning.ts";
@@ -34,13 +35,13 @@ export function isToBeRelearned(world: SkillWorld, skill: Skill): boolean {
  * since, which is why it is off.
  */
 export async function skillToRelearn(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
-  const { skills, vectors } = world.stores;
+  const { skills, vectors, calibrations } = world.stores;
   const waiting = skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
   const embedder = waiting.length > 0 ? await world.embedder() : null;
   if (!embedder) return undefined;
   const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
   if (!vector) return undefined;
-  const { use } = thresholdsFor(embedder.id, hostsIn(content.goal).length > 0);
+  const { use } = thresholdsFor(calibrations, embedder.key, hostsIn(content.goal).length > 0);
   // One that was changed while it was off may not have been read since.
   for (const id of vectors.unknown(
     "phrasing",
@@ -52,7 +53,9 @@ export async function skillToRelearn(world: SkillWorld, content: RevisionContent
     if (!revision?.capabilities.destinations.some((origin) => content.capabilities.destinations.includes(origin))) return [];
     const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
     if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
-    const score = Math.max(...vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((known) => cosine(vector, known.vector)));
+    const known = vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((phrasing) => phrasing.vector);
+    if (known.length === 0) return [];
+    const score = similarity(vector, known, meanOf(known));
     return score >= use ? [{ skill, score }] : [];
   });
   return scored.sort((a, b) => b.score - a.score)[0]?.skill;

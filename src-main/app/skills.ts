@@ -447,12 +447,13 @@ export async function matchGoal(world: SkillWorld & { readonly model?: () => Pro
   const embedder = await world.embedder();
   if (!embedder)
     throw new KnackError("model.missing", "No embedding model is on this machine, so nothing can be recalled. Get one with: knack models get all-minilm-l6-v2");
-  const { skills, vectors, grants } = world.stores;
+  const { skills, vectors, calibrations, grants } = world.stores;
   const match = await matchSkill(
     goal,
     {
       skills,
       vectors,
+      calibrations,
       embedder,
       model: world.model ?? null,
       state: freezeState(world.state?.() ?? {}),

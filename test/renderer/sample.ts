@@ -24,6 +24,7 @@ export const recallMatched: Recall = {
   skillName: "portal-invoice",
   revision: 2,
   score: 0.913,
+  certainty: 0.988,
   useThreshold: 0.86,
   suggestThreshold: 0.78,
   runnerUp: { name: "library-renew", score: 0.412 },
@@ -55,6 +56,7 @@ export const recallMatched: Recall = {
     },
   ],
   embedder: "nomic-embed-text-v1.5",
+  embedderKey: "aa:F16:384:",
   calibrated: true,
   why: "Your goal is close to “Download the April 2026 invoice”, and all conditions hold.",
 };

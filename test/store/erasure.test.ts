@@ -5,7 +5,7 @@ import type { Stores } from "#core/ports/stores.ts";
 import { alert, conversation, episode, fact, ledgerEntry, message, revision, run, skill, step, turn } from "./fixtures/records.ts";
 import { codeThrown, fileStores, storePlaces } from "./fixtures/stores.ts";
 
-const key = { modelHash: "aa", dimension: 4, prefixes: "" };
+const key = { modelHash: "aa", quantisation: "", dimension: 4, prefixes: "" };
 /** A word and numbers found nowhere else, so their bytes can be looked for in the files; stemming and prefix compression leave the word as it is. */
 const secretWord = "zyxqwvk";
 const secretVector = new Float32Array([0.123_456_7, 0.765_432_1, 0.135_792_4, 0.246_801_3]);

@@ -9,7 +9,7 @@ import { fullyMechanical } from "#core/skills/index.ts";
 import { ledgerEntry, revision, run, skill } from "./fixtures/records.ts";
 import { memoryStores } from "./fixtures/stores.ts";
 
-const key = { modelHash: "aa", dimension: 2, prefixes: "" };
+const key = { modelHash: "aa", quantisation: "", dimension: 2, prefixes: "" };
 const call = { tool: "tool:browser_click", args: { target: { role: "link", name: "Bills" } } };
 const steps: SkillStep[] = [
   { do: "Look", onFail: "stop" },

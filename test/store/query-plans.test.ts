@@ -7,7 +7,7 @@ import { storesOver } from "#adapters/sqlite/stores-over.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { conversation, ledgerEntry, revision, skill, turn } from "./fixtures/records.ts";
 
-const key = { modelHash: "aa", dimension: 2, prefixes: "" };
+const key = { modelHash: "aa", quantisation: "", dimension: 2, prefixes: "" };
 const vector = new Float32Array([1, 0]);
 
 /** What SQLite does for the statements that this call really runs. */

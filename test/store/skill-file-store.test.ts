@@ -80,7 +80,7 @@ describe("PRE-11: the schema refuses, whoever writes,", () => {
 
 it("owners of whom no text is kept are told apart from those under another embedder", () => {
   const { vectors } = memoryStores();
-  vectors.replace({ modelHash: "aa", dimension: 2, prefixes: "" }, "phrasing", "a", [{ text: "a", vector: new Float32Array([1, 0]) }]);
+  vectors.replace({ modelHash: "aa", quantisation: "", dimension: 2, prefixes: "" }, "phrasing", "a", [{ text: "a", vector: new Float32Array([1, 0]) }]);
   expect(vectors.unknown("phrasing", ["b", "a", "c"])).toEqual(["b", "c"]);
   vectors.remove("a");
   expect(vectors.unknown("phrasing", ["a"])).toEqual(["a"]);

@@ -17,6 +17,7 @@ const recall: Recall = {
   skillName: null,
   revision: null,
   score: 0.41,
+  certainty: 0.485,
   useThreshold: 0.82,
   suggestThreshold: 0.7,
   runnerUp: null,
@@ -36,6 +37,7 @@ const recall: Recall = {
     },
   ],
   embedder: "minilm",
+  embedderKey: "scripted::96:",
   calibrated: false,
   why: "below the threshold",
 };

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { EmbedderKey } from "#core/ports/embedder.ts";
 import { codeThrown, memoryStores } from "./fixtures/stores.ts";
 
-const key: EmbedderKey = { modelHash: "aa", dimension: 3, prefixes: "" };
-const otherModel: EmbedderKey = { modelHash: "bb", dimension: 3, prefixes: "" };
+const key: EmbedderKey = { modelHash: "aa", quantisation: "", dimension: 3, prefixes: "" };
+const otherModel: EmbedderKey = { modelHash: "bb", quantisation: "", dimension: 3, prefixes: "" };
 const otherPrefixes: EmbedderKey = { ...key, prefixes: "search" };
 const vector = (...values: number[]): Float32Array => new Float32Array(values);
 
@@ -36,7 +36,7 @@ describe("vectors", () => {
       ["c"],
       ["d"],
     ]);
-    expect(vectors.otherKeys(key)).toEqual(["bb:3:", "aa:3:search"]);
+    expect(vectors.otherKeys(key)).toEqual(["bb::3:", "aa::3:search"]);
   });
 
   it("of another dimension, or without direction, are refused before anything changes", () => {

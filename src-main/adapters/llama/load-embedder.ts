@@ -1,4 +1,4 @@
-import type { LlamaEmbeddingContext, LlamaModel } from "node-llama-cpp";
+import { GgufFileType, type LlamaEmbeddingContext, type LlamaModel } from "node-llama-cpp";
 import { KnackError } from "#contract/errors.ts";
 import type { Embedder, EmbeddingKind } from "#core/ports/index.ts";
 import { llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
@@ -63,7 +63,12 @@ function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: Llam
 
   return {
     id,
-    key: { modelHash: options.hash, dimension, prefixes: prefixes === undefined ? "" : `${prefixes.query}|${prefixes.document}|${prefixes.clustering}` },
+    key: {
+      modelHash: options.hash,
+      quantisation: quantisationOf(model),
+      dimension,
+      prefixes: prefixes === undefined ? "" : `${prefixes.query}|${prefixes.document}|${prefixes.clustering}`,
+    },
     embed(texts, kind, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
       return queue.run(either, () => embedAll(texts, prefixes?.[kind] ?? "", either));
@@ -75,6 +80,11 @@ function makeEmbedder(options: EmbedderOptions, model: LlamaModel, context: Llam
       await model.dispose();
     },
   };
+}
+
+function quantisationOf(model: LlamaModel): string {
+  const type = model.fileInfo.metadata?.general?.file_type;
+  return type === undefined ? "" : (GgufFileType[type] ?? String(type)).replace(/^(?:ALL|MOSTLY)_/u, "");
 }
 
 /** The library returns raw sums; inner products need length one. */

@@ -17,7 +17,7 @@ export function scriptedEmbedder(
   const dimension = options.key?.dimension ?? vector("a text", "query").length;
   return {
     id: options.id ?? "scripted",
-    key: { modelHash: "scripted", prefixes: "", ...options.key, dimension },
+    key: { modelHash: "scripted", quantisation: "", prefixes: "", ...options.key, dimension },
     asked,
     async embed(texts, kind, signal) {
       signal.throwIfAborted();

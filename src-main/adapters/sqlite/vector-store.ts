@@ -1,3 +1,4 @@
+import { meanOf } from "#base/vectors.ts";
 import { KnackError } from "#contract/errors.ts";
 import { type EmbedderKey, embedderKeyText } from "#core/ports/embedder.ts";
 import type { VectorHit, VectorStore } from "#core/ports/stores.ts";
@@ -27,6 +28,7 @@ export function vectorStore(connection: Connection): VectorStore {
             { embedderId, ownerKind, ownerId, text, vector },
           );
         }
+        keepMean(connection, key, embedderId, ownerKind, ownerId, entries);
       });
     },
 
@@ -43,9 +45,27 @@ export function vectorStore(connection: Connection): VectorStore {
         { key: embedderKeyText(key), ownerKind, vector: toBlob(key, vector), limit },
       ),
 
-    nearestOf: (key, ownerKind, vector, ownerIds) =>
+    searchMeans: (key, ownerKind, vector, limit) =>
       connection.all<VectorHit>(
-        `SELECT texts.owner_id AS ownerId, texts.text, 1.0 - min(vec_distance_cosine(vectors.vector, :vector)) AS score
+        `SELECT owner_id AS ownerId, '' AS text, 1.0 - vec_distance_cosine(vector, :vector) AS score FROM means
+         WHERE embedder_id = (SELECT id FROM embedders WHERE key = :key) AND owner_kind = :ownerKind
+         ORDER BY score DESC, owner_id LIMIT :limit`,
+        { key: embedderKeyText(key), ownerKind, vector: toBlob(key, vector), limit },
+      ),
+
+    meansOf: (key, ownerKind, vector, ownerIds) =>
+      connection.all<VectorHit>(
+        `SELECT means.owner_id AS ownerId, '' AS text, 1.0 - vec_distance_cosine(means.vector, :vector) AS score
+         FROM json_each(:ownerIds) AS wanted
+         CROSS JOIN means ON means.embedder_id = (SELECT id FROM embedders WHERE key = :key)
+           AND means.owner_kind = :ownerKind AND means.owner_id = wanted.value
+         ORDER BY score DESC, means.owner_id`,
+        { key: embedderKeyText(key), ownerKind, vector: toBlob(key, vector), ownerIds: JSON.stringify(ownerIds) },
+      ),
+
+    nearestOf: (key, ownerKind, vector, ownerIds) =>
+      connection.all<VectorHit & { of: number }>(
+        `SELECT texts.owner_id AS ownerId, texts.text, 1.0 - min(vec_distance_cosine(vectors.vector, :vector)) AS score, count(*) AS of
          FROM json_each(:ownerIds) AS wanted
          CROSS JOIN texts ON texts.owner_kind = :ownerKind AND texts.owner_id = wanted.value
          CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)
@@ -106,7 +126,7 @@ export function vectorStore(connection: Connection): VectorStore {
         .map((row) => row.key),
 
     remove(ownerId) {
-      connection.forget(() => connection.run("DELETE FROM texts WHERE owner_kind IN ('phrasing', 'episode') AND owner_id = :ownerId", { ownerId }));
+      connection.forget(() => connection.run("DELETE FROM texts WHERE owner_kind IN ('phrasing', 'counter', 'episode') AND owner_id = :ownerId", { ownerId }));
     },
   };
 }
@@ -133,6 +153,18 @@ function keepOnlySameTexts(connection: Connection, embedderId: number, ownerKind
     return;
   }
   for (const { id } of stored) connection.run("DELETE FROM vectors WHERE text_id = :id AND embedder_id = :embedderId", { id, embedderId });
+}
+
+/** The mean of what an owner has; none where its vectors cancel out, or there are none. */
+function keepMean(connection: Connection, key: EmbedderKey, embedderId: number, ownerKind: OwnerKind, ownerId: string, entries: readonly Entry[]): void {
+  const owner = { embedderId, ownerKind, ownerId };
+  connection.run("DELETE FROM means WHERE embedder_id = :embedderId AND owner_kind = :ownerKind AND owner_id = :ownerId", owner);
+  const mean = meanOf(entries.map(({ vector }) => vector));
+  if (mean.every((value) => value === 0)) return;
+  connection.run("INSERT INTO means (embedder_id, owner_kind, owner_id, vector) VALUES (:embedderId, :ownerKind, :ownerId, :vector)", {
+    ...owner,
+    vector: toBlob(key, mean),
+  });
 }
 
 /** Float32 in the machine's (everywhere little-endian) order, as sqlite-vec reads it. */

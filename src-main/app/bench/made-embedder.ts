@@ -1,6 +1,6 @@
+import { seeded, seedOf } from "#base/seeded.ts";
 import { words } from "#base/text.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { seeded, seedOf } from "./seeded.ts";
 
 /**
  * Stands in for the embedder: each word has a direction of its own, a text the sum of its words', so texts that share words are alike. No model is
@@ -32,7 +32,7 @@ export function madeEmbedder(dimension: number): Embedder {
   };
   return {
     id: "made",
-    key: { modelHash: "made", dimension, prefixes: "" },
+    key: { modelHash: "made", quantisation: "", dimension, prefixes: "" },
     async embed(texts, _kind, signal) {
       signal.throwIfAborted();
       return texts.map(embedOne);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { seeded, seedOf } from "#base/seeded.ts";
 import { badInput } from "#contract/errors.ts";
 import type { Recall } from "#contract/skills/schema.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
@@ -8,7 +9,6 @@ import { matchGoal, type SkillWorld } from "../skills.ts";
 import { fillStore } from "./fill-store.ts";
 import { madeEmbedder } from "./made-embedder.ts";
 import { phrasingsOf, topicOf } from "./made-skills.ts";
-import { seeded, seedOf } from "./seeded.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** What a list, a page or a match may take, in milliseconds, in 95 of 100 cases; embedding the goal comes on top. */

@@ -37,3 +37,30 @@ export const fetchEventSchema = z.object({
   message: z.string(),
 });
 export type FetchEvent = z.infer<typeof fetchEventSchema>;
+
+const thresholdSchema = z.object({ use: z.number(), suggest: z.number(), margin: z.number() });
+
+/**
+ * Where an embedder's similarities begin to mean that a skill is meant (SPEC 4, "Thresholds belong to an embedder"), from the project's own labelled
+ * goals. All are cosines, or cosines with what a lead over the next one adds.
+ */
+export const calibrationSchema = z.object({
+  embedder: z.string(),
+  /** What its vectors are kept under: model hash, quantisation, dimension and prefixes. */
+  key: z.string(),
+  goals: z.object({ kinds: z.number(), phrasings: z.number(), outOfScope: z.number() }),
+  /** Among all skills, and among the few of a site that the goal names. */
+  free: thresholdSchema,
+  site: thresholdSchema,
+  /** Least mean similarity of the goals of one cluster. */
+  cluster: z.number(),
+  /** Probability that the best skill is meant: 1 / (1 + e^-(intercept + slope · certainty)); and what was measured on the way. */
+  curve: z.object({
+    slope: z.number(),
+    intercept: z.number(),
+    points: z.array(z.object({ threshold: z.number(), precision: z.number(), recall: z.number(), falseRecalls: z.number() })),
+  }),
+  /** Goals of a kind nearly the same as a skill's that would have used it, by what tells the two apart. */
+  nearMisses: z.array(z.object({ class: z.string(), goals: z.number(), recalled: z.number() })),
+});
+export type Calibration = z.infer<typeof calibrationSchema>;

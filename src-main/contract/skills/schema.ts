@@ -298,9 +298,9 @@ export type JudgedCondition = z.infer<typeof judgedConditionSchema>;
 /** One skill that was looked at, through the three stages of SPEC 3.6. */
 export const recallCandidateSchema = z.object({
   name: z.string(),
-  /** What the thresholds are compared with: the similarity and what the form of the goal adds or takes. */
+  /** The similarity, and what the form of the goal adds or takes. */
   score: z.number(),
-  /** Cosine to the phrasing that is nearest. */
+  /** Cosines to the nearest phrasing and to all of them together, in equal parts. */
   similarity: z.number(),
   phrasing: z.string(),
   /** Place by similarity and by shared words, from 1; null where it was not among those searched. */
@@ -323,6 +323,8 @@ export const recallSchema = z.object({
   skillName: z.string().nullable(),
   revision: z.number().nullable(),
   score: z.number().nullable(),
+  /** What the thresholds are compared with: the score, and more the further the runner-up is behind. */
+  certainty: z.number().nullable(),
   useThreshold: z.number(),
   suggestThreshold: z.number(),
   runnerUp: z.object({ name: z.string(), score: z.number() }).nullable(),
@@ -330,6 +332,8 @@ export const recallSchema = z.object({
   /** At most five, the best first. */
   candidates: z.array(recallCandidateSchema),
   embedder: z.string(),
+  /** What its vectors are kept under. */
+  embedderKey: z.string(),
   calibrated: z.boolean(),
   why: z.string(),
 });

@@ -3,6 +3,8 @@ export type EmbeddingKind = "query" | "document" | "clustering";
 /** Vectors are comparable only when every field is equal (SPEC 4, "Thresholds belong to an embedder"). */
 export interface EmbedderKey {
   readonly modelHash: string;
+  /** How its numbers are kept ("F16", "Q8_0"), "" where the file does not say. */
+  readonly quantisation: string;
   readonly dimension: number;
   /** Prefix set in use, "" when the model wants none. */
   readonly prefixes: string;
@@ -18,5 +20,5 @@ export interface Embedder {
 
 /** One string for a key, used to store vectors apart. */
 export function embedderKeyText(key: EmbedderKey): string {
-  return `${key.modelHash}:${key.dimension}:${key.prefixes}`;
+  return `${key.modelHash}:${key.quantisation}:${key.dimension}:${key.prefixes}`;
 }

@@ -19,10 +19,12 @@ export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";
 export type { InlineSkill, SkillKeeper } from "./skill-keeper.ts";
 export type {
   AlertStore,
+  CalibrationStore,
   ConversationStore,
   FactStore,
   GrantStore,
   LearningStore,
+  RecallAnswer,
   SettingStore,
   SkillOutline,
   SkillRecord,

@@ -3,6 +3,7 @@ import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contr
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
+import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
 import type { EmbedderKey } from "./embedder.ts";
 
@@ -116,6 +117,9 @@ export interface SkillStore {
   erase(skillId: string, at: number): void;
 }
 
+/** What a text is kept for: to recall a skill by, to keep it away, or to find episodes that are alike. */
+export type OwnerKind = "phrasing" | "counter" | "episode";
+
 export interface VectorHit {
   readonly ownerId: string;
   readonly text: string;
@@ -125,18 +129,22 @@ export interface VectorHit {
 
 export interface VectorStore {
   /** Vectors of one owner (a skill id) and text kind, replaced as a whole. Throws when the dimension is not the key's. */
-  replace(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string, entries: readonly { text: string; vector: Float32Array }[]): void;
+  replace(key: EmbedderKey, ownerKind: OwnerKind, ownerId: string, entries: readonly { text: string; vector: Float32Array }[]): void;
   /** Nearest first (sqlite-vec). Only vectors of exactly this key are compared. */
-  search(key: EmbedderKey, ownerKind: "phrasing" | "episode", vector: Float32Array, limit: number): VectorHit[];
-  /** The text of each of these owners that is nearest, nearest first; owners without a vector under this key are left out. */
-  nearestOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", vector: Float32Array, ownerIds: readonly string[]): VectorHit[];
-  vectorsOf(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerId: string): { text: string; vector: Float32Array }[];
+  search(key: EmbedderKey, ownerKind: OwnerKind, vector: Float32Array, limit: number): VectorHit[];
+  /** Owners by the mean of their vectors, nearest first; `text` is empty. Only vectors of exactly this key are compared. */
+  searchMeans(key: EmbedderKey, ownerKind: OwnerKind, vector: Float32Array, limit: number): VectorHit[];
+  /** The mean of each of these owners, nearest first; `text` is empty. Owners without a vector under this key are left out. */
+  meansOf(key: EmbedderKey, ownerKind: OwnerKind, vector: Float32Array, ownerIds: readonly string[]): VectorHit[];
+  /** The text of each of these owners that is nearest, nearest first, and of how many it is; owners without a vector under this key are left out. */
+  nearestOf(key: EmbedderKey, ownerKind: OwnerKind, vector: Float32Array, ownerIds: readonly string[]): (VectorHit & { readonly of: number })[];
+  vectorsOf(key: EmbedderKey, ownerKind: OwnerKind, ownerId: string): { text: string; vector: Float32Array }[];
   /** Full-text candidates over the same texts (FTS5, bm25), best first. */
-  searchText(ownerKind: "phrasing" | "episode", query: string, limit: number): { ownerId: string; text: string }[];
+  searchText(ownerKind: OwnerKind, query: string, limit: number): { ownerId: string; text: string }[];
   /** Owners of whom no text is kept, so that no search finds them under any key. */
-  unknown(ownerKind: "phrasing" | "episode", ownerIds: readonly string[]): string[];
+  unknown(ownerKind: OwnerKind, ownerIds: readonly string[]): string[];
   /** Owners with no vector under this key: what re-embedding would have to do. */
-  missing(key: EmbedderKey, ownerKind: "phrasing" | "episode", ownerIds: readonly string[]): string[];
+  missing(key: EmbedderKey, ownerKind: OwnerKind, ownerIds: readonly string[]): string[];
   /** Keys other than this one that still hold vectors. */
   otherKeys(key: EmbedderKey): string[];
   remove(ownerId: string): void;
@@ -192,6 +200,22 @@ export interface LearningStore {
   showings(): Showing[];
 }
 
+/** What one suggestion or use was worth: how sure it was, and whether the user meant that skill. Of the goal nothing is kept. */
+export interface RecallAnswer {
+  readonly certainty: number;
+  readonly right: boolean;
+}
+
+export interface CalibrationStore {
+  /** @param key see `embedderKeyText` */
+  of(key: string): Calibration | undefined;
+  /** Replaces what was there under its key. */
+  put(calibration: Calibration): void;
+  addAnswer(key: string, answer: RecallAnswer, at: number): void;
+  /** The newest 500. */
+  answers(key: string): RecallAnswer[];
+}
+
 export interface SettingStore {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -209,6 +233,7 @@ export interface Stores {
   readonly proposals: ProposalStore;
   readonly skillFiles: SkillFileStore;
   readonly learning: LearningStore;
+  readonly calibrations: CalibrationStore;
   readonly settings: SettingStore;
   /** Runs as one transaction; throwing rolls back. */
   transaction<T>(work: () => T): T;

@@ -1,16 +1,18 @@
 import { stopWords } from "#base/stop-words.ts";
 import { words } from "#base/text.ts";
 import type { JudgedCondition, RecallCheck, Revision, Skill, Trust } from "#contract/skills/schema.ts";
-import type { VectorHit } from "../ports/stores.ts";
 import { mayBeOffered, recallText, trustOfRecord } from "../skills/index.ts";
 import type { MatchWorld } from "./match-world.ts";
+import { mixed } from "./similarity.ts";
 import { highestFit, structuralFit } from "./structural-fit.ts";
 
 const fusionConstant = 60;
 const maxCandidates = 5;
-/** Texts that are looked at in a first search. */
-const nearestTexts = 200;
+/** Skills that are looked at in a first search, by the mean of their phrasings: among 150 skills the right one was never further off (README, decisions). */
+const nearestMeans = 60;
 const nearestWords = 50;
+/** Cosine from which two goals are one, a comma or a capital aside. */
+export const sameGoal = 0.98;
 /** Revisions that are read in one go. */
 const readAtOnce = 20;
 
@@ -19,7 +21,12 @@ export interface Candidate {
   readonly revision: Revision;
   readonly trust: Trust;
   readonly score: number;
+  /** To all its phrasings; see `mixed`. */
   readonly similarity: number;
+  /** How many phrasings it has. */
+  readonly phrasings: number;
+  /** Cosine to the nearest one alone. */
+  readonly nearest: number;
   readonly phrasing: string;
   readonly vectorRank: number | null;
   readonly lexicalRank: number | null;
@@ -30,7 +37,7 @@ export interface Candidate {
   lacking: readonly string[];
 }
 
-type Near = Pick<Candidate, "similarity" | "phrasing" | "vectorRank">;
+type Near = Pick<Candidate, "similarity" | "nearest" | "phrasings" | "phrasing" | "vectorRank">;
 
 /** A candidate whose revision is not read yet; those that stand higher come first. */
 type Draft = Near & Pick<Candidate, "skill" | "trust" | "lexicalRank" | "fused"> & { readonly standing: number };
@@ -39,24 +46,24 @@ type Draft = Near & Pick<Candidate, "skill" | "trust" | "lexicalRank" | "fused">
  * Lexical and vector candidates fused by reciprocal rank (SPEC 3.6, 1), at most five, those above the threshold first. Skills of a site that the goal
  * names stand before the rest, however many others are nearer in words: on that site there may be only they.
  */
-export async function candidatesFor(
+export function candidatesFor(
   goal: string,
+  vector: Float32Array,
   usable: readonly Skill[],
   hosts: readonly string[],
   threshold: number,
   world: MatchWorld,
-  signal: AbortSignal,
-): Promise<Candidate[]> {
+): Candidate[] {
   const text = recallText(goal, new Date(world.now));
-  const [vector] = await world.embedder.embed([text], "query", signal);
-  if (!vector) return [];
   const byId = new Map(usable.map((skill) => [skill.id, skill]));
-  const near = nearestSkills(vector, byId, world);
   const lexical = lexicalRanks(text, byId, world);
   const onSite = hosts.length === 0 ? new Set<string>() : skillsOnSite(hosts, world);
-  const far = [...new Set([...lexical.keys(), ...onSite])].filter((id) => byId.has(id) && !near.has(id));
-  for (const hit of far.length === 0 ? [] : world.vectors.nearestOf(world.embedder.key, "phrasing", vector, far))
-    near.set(hit.ownerId, { similarity: hit.score, phrasing: hit.text, vectorRank: null });
+  const looked = new Set([...nearestByMean(vector, byId, world), ...lexical.keys(), ...onSite]);
+  const near = similaritiesOf(
+    [...looked].filter((id) => byId.has(id)),
+    vector,
+    world,
+  );
 
   const records = world.skills.records([...near.keys()]);
   const drafts = [...near].flatMap(([id, hit]): Draft[] => {
@@ -98,15 +105,28 @@ function reciprocal(rank: number | null): number {
   return rank === null ? 0 : 1 / (fusionConstant + rank);
 }
 
-/** The usable skills among the nearest texts. Texts of skills that are off, or one skill's many, must not keep the others out: then more are looked at. */
-function nearestSkills(vector: Float32Array, usable: ReadonlyMap<string, Skill>, { vectors, embedder }: MatchWorld): Map<string, Near> {
-  for (let limit = nearestTexts; ; limit *= 4) {
-    const hits: readonly VectorHit[] = vectors.search(embedder.key, "phrasing", vector, limit);
-    const near = new Map<string, Near>();
-    for (const { ownerId, score, text } of hits)
-      if (usable.has(ownerId) && !near.has(ownerId)) near.set(ownerId, { similarity: score, phrasing: text, vectorRank: near.size + 1 });
-    if (near.size >= Math.min(maxCandidates, usable.size) || hits.length < limit) return near;
+/** The usable skills among the nearest. Skills that are off must not keep the others out: then more are looked at. */
+function nearestByMean(vector: Float32Array, usable: ReadonlyMap<string, Skill>, { vectors, embedder }: MatchWorld): string[] {
+  for (let limit = nearestMeans; ; limit *= 4) {
+    const hits = vectors.searchMeans(embedder.key, "phrasing", vector, limit);
+    const near = hits.flatMap(({ ownerId }) => (usable.has(ownerId) ? [ownerId] : []));
+    if (near.length >= Math.min(maxCandidates, usable.size) || hits.length < limit) return near;
   }
+}
+
+/** How near each of these skills is (see `mixed`), the nearest first; skills that are not embedded are left out. */
+function similaritiesOf(ids: readonly string[], vector: Float32Array, { vectors, embedder }: MatchWorld): Map<string, Near> {
+  const means = new Map(vectors.meansOf(embedder.key, "phrasing", vector, ids).map(({ ownerId, score }) => [ownerId, score]));
+  const near = vectors.nearestOf(embedder.key, "phrasing", vector, ids).map(({ ownerId, score, text, of }) => ({
+    id: ownerId,
+    phrasing: text,
+    phrasings: of,
+    nearest: score,
+    // Phrasings whose mean is no direction have only themselves, and a goal that was asked before is no less sure for what else was.
+    similarity: score >= sameGoal ? score : mixed(score, means.get(ownerId) ?? score),
+  }));
+  near.sort((a, b) => b.similarity - a.similarity);
+  return new Map(near.map(({ id, ...found }, index) => [id, { ...found, vectorRank: index + 1 }]));
 }
 
 function lexicalRanks(text: string, usable: ReadonlyMap<string, Skill>, { vectors }: MatchWorld): Map<string, number> {

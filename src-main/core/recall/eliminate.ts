@@ -11,6 +11,8 @@ interface Asked {
   readonly goal: string;
   /** Sites the goal names. */
   readonly hosts: readonly string[];
+  /** The goal's. */
+  readonly vector: Float32Array;
   readonly world: MatchWorld;
 }
 
@@ -67,10 +69,15 @@ function withoutChoices(goal: string, { inputs }: Revision): string {
   }, goal);
 }
 
-function wasDeclined({ skill }: Candidate, { goal, world }: Asked): string | null {
+/** The goal, or one more like a goal that was declined than like any the skill is for (REC-13). */
+function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world }: Asked): string | null {
   const compared = (text: string): string => recallText(text, new Date(world.now)).toLowerCase();
+  const declined = world.skills.phrasings(skill.id).filter(({ counter }) => counter);
+  if (declined.length === 0) return null;
   const asked = compared(goal);
-  return world.skills.phrasings(skill.id).some(({ text, counter }) => counter && compared(text) === asked) ? "you said it was not meant for this" : null;
+  if (declined.some(({ text }) => compared(text) === asked)) return "you said it was not meant for this";
+  const [counter] = world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id]);
+  return counter !== undefined && counter.score > nearest ? `you said it was not meant for the like of this ("${counter.text}")` : null;
 }
 
 function failsState({ revision }: Candidate, { world }: Asked): string | null {

@@ -1,7 +1,9 @@
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
+export { calibrate, type LabelledGoals } from "./calibrate.ts";
 export { indexSkill, indexUnknown } from "./index-skill.ts";
-export { keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
+export { countAnswer, keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
 export { type Match, matchSkill } from "./match.ts";
 export type { MatchWorld } from "./match-world.ts";
 export { whyOpposed } from "./opposites.ts";
-export { type Thresholds, thresholdsFor } from "./thresholds.ts";
+export { similarity } from "./similarity.ts";
+export { certaintyOf, type Thresholds, thresholdsFor } from "./thresholds.ts";

@@ -1,19 +1,31 @@
 import { escapePattern } from "#base/text.ts";
-import type { Revision } from "#contract/skills/schema.ts";
+import type { Recall, Revision } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { recallText } from "../skills/index.ts";
+import type { CalibrationStore, SkillStore, VectorStore } from "../ports/stores.ts";
+import { hostsIn, recallText } from "../skills/index.ts";
 import { findValues } from "../skills/values/index.ts";
-import { indexSkill, withoutValues } from "./index-skill.ts";
+import { indexCounters, indexSkill, withoutValues } from "./index-skill.ts";
 
 /**
  * Keeps a goal as one the skill was not meant for (REC-13, REC-14). A goal in the skill's own words is none: recall takes values out, so that every
  * month of the routine would be out with it. What failed there is the run.
  * @param inputs the values the run had, where there was one
+ * @returns whether it was kept
  */
-export function keepCounter(skills: SkillStore, skillId: string, goal: string, now: number, inputs: Readonly<Record<string, string>> = {}): void {
+export function keepCounter(skills: SkillStore, skillId: string, goal: string, now: number, inputs: Readonly<Record<string, string>> = {}): boolean {
   const revision = activeRevision(skills, skillId);
-  if (revision && !isOwn(skills, revision, goal, new Date(now), inputs)) skills.addPhrasing(skillId, goal, true, now);
+  if (!revision || isOwn(skills, revision, goal, new Date(now), inputs)) return false;
+  skills.addPhrasing(skillId, goal, true, now);
+  return true;
+}
+
+/**
+ * Counts what the user made of a suggestion or a use: it moves the threshold (see `learnedShift`). A goal that names a site was compared with other
+ * thresholds, which no answer moves.
+ */
+export function countAnswer(calibrations: CalibrationStore, recall: Recall | null, right: boolean, now: number): void {
+  if (recall === null || recall.certainty === null || hostsIn(recall.goal).length > 0) return;
+  if (recall.verdict === "matched" || recall.verdict === "suggested") calibrations.addAnswer(recall.embedderKey, { certainty: recall.certainty, right }, now);
 }
 
 /** Whether a correction only names another value of a kind that the skill has an input for: "No, I meant November", "wrong month". */
@@ -31,16 +43,25 @@ export function namesOnlyValue(skills: SkillStore, skillId: string, correction: 
 
 /** The answer to a suggestion: taken, the goal is a phrasing from now on; declined, a counter-phrasing (REC-13). One way for the page and for `takeSuggestion`. */
 export async function keepAnswer(
-  world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: () => Promise<Embedder | null>; readonly now: number },
-  suggested: { readonly skillId: string; readonly goal: string },
+  world: {
+    readonly skills: SkillStore;
+    readonly vectors: VectorStore;
+    readonly calibrations: CalibrationStore;
+    readonly embedder: () => Promise<Embedder | null>;
+    readonly now: number;
+  },
+  suggested: Recall,
   isTaken: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const { skills, now } = world;
-  if (!isTaken) return keepCounter(skills, suggested.skillId, suggested.goal, now);
-  skills.addPhrasing(suggested.skillId, suggested.goal, false, now);
+  const { skillId, goal } = suggested;
+  if (skillId === null) return;
+  if (isTaken) skills.addPhrasing(skillId, goal, false, now);
+  else keepCounter(skills, skillId, goal, now);
+  countAnswer(world.calibrations, suggested, isTaken, now);
   const embedder = await world.embedder();
-  if (embedder) await indexSkill(suggested.skillId, { ...world, embedder }, signal);
+  if (embedder) await (isTaken ? indexSkill : indexCounters)(skillId, { ...world, embedder }, signal);
 }
 
 function activeRevision(skills: SkillStore, skillId: string): Revision | undefined {

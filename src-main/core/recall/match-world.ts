@@ -1,13 +1,14 @@
 import type { Envelope } from "../envelope/index.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import type { SkillStore, VectorStore } from "../ports/stores.ts";
+import type { CalibrationStore, SkillStore, VectorStore } from "../ports/stores.ts";
 import type { State } from "../skills/index.ts";
 
 /** What recall looks at. */
 export interface MatchWorld {
   readonly skills: SkillStore;
   readonly vectors: VectorStore;
+  readonly calibrations: CalibrationStore;
   readonly embedder: Embedder;
   /** For prose conditions only; null means they are unknown, which is "not met". */
   readonly model: (() => Promise<LanguageModel>) | null;

@@ -1,10 +1,12 @@
+import { KnackError } from "#contract/errors.ts";
 import type { Recall, RecallCandidate, RecallCheck, Revision, Skill } from "#contract/skills/schema.ts";
-import { hostsIn } from "../skills/index.ts";
+import { embedderKeyText } from "../ports/embedder.ts";
+import { hostsIn, recallText } from "../skills/index.ts";
 import { adjudicate } from "./adjudicate.ts";
-import { type Candidate, candidatesFor } from "./candidates.ts";
+import { type Candidate, candidatesFor, sameGoal } from "./candidates.ts";
 import { eliminate } from "./eliminate.ts";
 import type { MatchWorld } from "./match-world.ts";
-import { type Thresholds, thresholdsFor } from "./thresholds.ts";
+import { certaintyOf, chanceOf, highestLead, type Thresholds, thresholdsFor } from "./thresholds.ts";
 
 export interface Match {
   readonly recall: Recall;
@@ -29,14 +31,16 @@ interface Decision {
 export async function matchSkill(goal: string, world: MatchWorld, signal: AbortSignal): Promise<Match> {
   const usable = world.skills.list();
   const hosts = hostsIn(goal);
-  const thresholds = thresholdsFor(world.embedder.id, hosts.length > 0);
+  const thresholds = thresholdsFor(world.calibrations, world.embedder.key, hosts.length > 0);
   const answer = (decision: Decision, candidates: readonly Candidate[]): Match => explain(goal, decision, candidates, { usable, thresholds, world });
   if (usable.length === 0) return answer({ verdict: "nothing-learned", why: whyNothing(world) }, []);
 
-  const candidates = await candidatesFor(goal, usable, hosts, thresholds.suggest, world, signal);
-  await eliminate(candidates, { goal, hosts, world });
+  const [vector] = await world.embedder.embed([recallText(goal, new Date(world.now))], "query", signal);
+  if (!vector) throw new KnackError("embedder.failed", `The embedding model ${world.embedder.id} gave no vector for the goal.`);
+  const candidates = candidatesFor(goal, vector, usable, hosts, thresholds.suggest - highestLead, world);
+  await eliminate(candidates, { goal, vector, hosts, world });
   const standing = candidates.filter(({ out }) => out === null).sort((a, b) => b.score - a.score);
-  const fitting = standing.filter(({ score }) => score >= thresholds.suggest);
+  const fitting = standing.filter((one, index) => isSuggested(one, standing[index + 1], thresholds));
   // The best survivor is asked about, and the next one if it fails; no third: each question costs the model an answer.
   for (const candidate of fitting.slice(0, 2)) {
     const { blocked, conditions } = await adjudicate(candidate.revision, goal, world.model, signal);
@@ -54,35 +58,54 @@ function whyNothing({ skills }: MatchWorld): string {
 }
 
 function decide(best: Candidate, second: Candidate | undefined, candidates: readonly Candidate[], thresholds: Thresholds): Decision {
-  const score = best.score.toFixed(2);
-  const isClear = !second || best.score - second.score >= thresholds.margin || best.score >= 0.98;
+  const certainty = certaintyOf(best.score, second?.score);
+  const score = scoreText(best, second);
+  const isClear = !second || best.score - second.score >= thresholds.margin || best.nearest >= sameGoal;
   // One that fits better and only lacks a grant is not passed over in silence.
   const passed = candidates.find((other) => other.out?.check === "grant" && other.score > best.score);
   const also = passed ? ` "${passed.skill.name}" scores ${passed.score.toFixed(2)}, but ${passed.out?.reason}.` : "";
-  if (best.score < thresholds.use)
+  if (certainty < thresholds.use)
     return {
       verdict: "suggested",
       best,
       second,
-      why: `"${best.skill.name}" scores ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).${also}`,
+      why: `"${best.skill.name}" ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).${also}`,
     };
   if (isClear)
     return {
       verdict: "matched",
       best,
       second,
-      why: `"${best.skill.name}" scores ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").${also}`,
+      why: `"${best.skill.name}" ${score}, at or above ${thresholds.use.toFixed(2)} ("${best.phrasing}").${also}`,
     };
   const others = `"${second?.skill.name ?? ""}" (${second?.score.toFixed(2) ?? ""})`;
-  return { verdict: "suggested", best, second, why: `"${best.skill.name}" (${score}) and ${others} are too close to choose without you.${also}` };
+  return {
+    verdict: "suggested",
+    best,
+    second,
+    why: `"${best.skill.name}" (${best.score.toFixed(2)}) and ${others} are too close to choose without you.${also}`,
+  };
+}
+
+/** Whether it is sure enough to be shown; one that is sure enough to be used always is. */
+function isSuggested({ score, phrasings }: Candidate, next: Candidate | undefined, { use, suggest }: Thresholds): boolean {
+  return certaintyOf(score, next?.score) >= Math.min(use, suggest + chanceOf(phrasings));
+}
+
+/** What the thresholds are compared with, in words. */
+function scoreText(best: Candidate, second: Candidate | undefined): string {
+  const certainty = certaintyOf(best.score, second?.score).toFixed(2);
+  return `scores ${best.score.toFixed(2)}, ${certainty} with its lead over ${second ? `"${second.skill.name}"` : "none"}`;
 }
 
 /** What says that another skill is meant, or this one is no good; the other checks say what a skill that fits lacks. */
 const otherwise: ReadonlySet<RecallCheck> = new Set(["record", "site", "opposite", "declined"]);
 
-function blockedOrBelow(candidates: readonly Candidate[], standing: readonly Candidate[], { suggest }: Thresholds): Decision {
+function blockedOrBelow(candidates: readonly Candidate[], standing: readonly Candidate[], thresholds: Thresholds): Decision {
   const lacks = ({ out }: Candidate): number => (out !== null && !otherwise.has(out.check) ? 1 : 0);
-  const [told] = candidates.filter(({ out, score }) => out !== null && score >= suggest).sort((a, b) => lacks(b) - lacks(a) || b.score - a.score);
+  const [told] = candidates
+    .filter((one) => one.out !== null && isSuggested(one, standing[0], thresholds))
+    .sort((a, b) => lacks(b) - lacks(a) || b.score - a.score);
   const [best, second] = standing;
   if (told?.out) {
     const way = told.out.check === "grant" ? " Grant it on the Permissions page or with: knack grants add" : "";
@@ -92,7 +115,7 @@ function blockedOrBelow(candidates: readonly Candidate[], standing: readonly Can
   }
   const closest = best ?? candidates[0];
   const why = closest
-    ? `The closest, "${closest.skill.name}", scores ${closest.score.toFixed(2)}; ${suggest.toFixed(2)} is needed to suggest it.`
+    ? `The closest, "${closest.skill.name}", ${scoreText(closest, second)}; ${(thresholds.suggest + chanceOf(closest.phrasings)).toFixed(2)} is needed to suggest it.`
     : "No skill resembles this goal.";
   return { verdict: "below-threshold", why, best: closest, second };
 }
@@ -111,18 +134,20 @@ function explain(
     skillName: best?.skill.name ?? null,
     revision: best?.revision.number ?? null,
     score: best?.score ?? null,
+    certainty: best ? certaintyOf(best.score, second?.score) : null,
     useThreshold: thresholds.use,
     suggestThreshold: thresholds.suggest,
     runnerUp: second ? { name: second.skill.name, score: second.score } : null,
     blockedBy: told?.out?.reason ?? null,
     candidates: candidates.map(shown),
     embedder: world.embedder.id,
+    embedderKey: embedderKeyText(world.embedder.key),
     calibrated: thresholds.calibrated,
     why: left === null ? why : `${why} ${left}`,
   };
   if (best && (verdict === "matched" || verdict === "suggested")) return { recall, skill: best.skill, revision: best.revision };
   if (told?.out?.check !== "grant") return { recall };
-  return { recall, lacking: { skill: told.skill, missing: told.lacking, wouldBeUsed: told.score >= thresholds.use } };
+  return { recall, lacking: { skill: told.skill, missing: told.lacking, wouldBeUsed: certaintyOf(told.score, second?.score) >= thresholds.use } };
 }
 
 function shown({ skill, score, similarity, phrasing, vectorRank, lexicalRank, fused, out, conditions }: Candidate): RecallCandidate {

@@ -36,6 +36,8 @@ export function structuralFit(revision: Revision, goal: string, now: Date): numb
   const kinds = Object.values(revision.inputs.properties).map((input) => input.kind);
   sum -= weights.unused * found.filter((value) => !kinds.some((kind) => kind === "text" || fits(kind, value.kind, value.text))).length;
   const values = Math.max(-most, Math.min(most, sum));
+  // A procedure without steps says nothing of what comes of it.
+  if (revision.steps.length === 0) return values;
   const isAnswering = revision.steps.at(-1)?.call === undefined;
   return values + (isAnswering === asksForAnswer(goal) ? answers.asAsked : answers.otherwise);
 }

@@ -1,4 +1,9 @@
-/** Similarities (cosine) from which a skill is used or suggested, and how far the second must be behind. */
+import type { Calibration } from "#contract/models/schema.ts";
+import { type EmbedderKey, embedderKeyText } from "../ports/embedder.ts";
+import type { CalibrationStore } from "../ports/stores.ts";
+import { learnedShift } from "./learn-from-answers.ts";
+
+/** Certainties (score and lead, see `certaintyOf`) from which a skill is used or suggested, and the least lead over the next one with which it is used. */
 export interface Thresholds {
   readonly use: number;
   readonly suggest: number;
@@ -6,22 +11,44 @@ export interface Thresholds {
   readonly calibrated: boolean;
 }
 
-/** Value for an embedder nobody has calibrated (SPEC 4). */
-const uncalibrated: Thresholds = { use: 0.82, suggest: 0.7, margin: 0.05, calibrated: false };
-
-const byEmbedder: Record<string, { readonly free: Omit<Thresholds, "calibrated">; readonly site: Omit<Thresholds, "calibrated"> }> = {
-  "all-minilm-l6-v2": {
-    free: { use: 0.82, suggest: 0.65, margin: 0.05 },
-    site: { use: 0.5, suggest: 0.2, margin: 0.04 },
-  },
-};
+/** What a lead adds: half of it, of the first 0.15. Measured: the same certainty then means the same precision for skills of one phrasing and of a hundred (README, decisions). */
+const leadWeight = 0.5;
+const fullLead = 0.15;
 
 /**
- * Thresholds of an embedder. A goal that names a site is compared only with the skills of that site: a handful instead of all, which a lower
- * similarity tells apart as surely; how much lower is measured, not guessed (README, decisions).
+ * How sure it is that a skill is meant: its score, and more so the further the next one is behind. Without a next one the lead is full.
+ * @param runnerUp score of the next candidate that still stands
  */
-export function thresholdsFor(embedderId: string, namesSite: boolean): Thresholds {
-  const known = Object.entries(byEmbedder).find(([id]) => embedderId.startsWith(id))?.[1];
-  if (!known) return uncalibrated;
-  return { ...(namesSite ? known.site : known.free), calibrated: true };
+export function certaintyOf(score: number, runnerUp: number | undefined): number {
+  return score + leadWeight * Math.min(fullLead, score - (runnerUp ?? Number.NEGATIVE_INFINITY));
+}
+
+/**
+ * What the certainty of a skill with so many phrasings owes to chance: of more, one is near a goal that it has nothing to do with. It is asked on top before
+ * a skill is suggested. Measured: 0.05 for every ten times as many (README, decisions); before a skill is used, the lead tells that better.
+ */
+export function chanceOf(phrasings: number): number {
+  return 0.05 * Math.log10(Math.max(1, phrasings));
+}
+
+/** The most that a lead adds to a score. */
+export const highestLead = leadWeight * fullLead;
+
+/** For an embedder nobody has calibrated (SPEC 4): a score of 0.82 where nothing else is near. */
+const uncalibrated: Thresholds = { use: 0.82 + highestLead, suggest: 0.7 + highestLead, margin: 0.05, calibrated: false };
+
+/**
+ * Thresholds for an embedder, as it was calibrated and moved by what the user answered since. A goal that names a site is compared only with the skills of
+ * that site: a handful instead of all, which a lower similarity tells apart as surely.
+ */
+export function thresholdsFor(calibrations: CalibrationStore, key: EmbedderKey, namesSite: boolean): Thresholds {
+  const calibration = calibrations.of(embedderKeyText(key));
+  if (calibration === undefined) return uncalibrated;
+  return thresholdsOf(calibration, namesSite, namesSite ? 0 : learnedShift(calibration, calibrations.answers(embedderKeyText(key))));
+}
+
+/** @param shift how far the answers moved both thresholds; see `learnedShift` */
+export function thresholdsOf(calibration: Calibration, namesSite: boolean, shift = 0): Thresholds {
+  const { use, suggest, margin } = namesSite ? calibration.site : calibration.free;
+  return { use: use + shift, suggest, margin, calibrated: true };
 }

@@ -1,4 +1,5 @@
 import type { Run, Skill } from "#contract/skills/schema.ts";
+import { countAnswer } from "../recall/index.ts";
 import { changeStatus, countingRuns, detectDrift, revisionToGoBackTo, type StatusAction, statusWord, switchedOnAt, trustOf } from "../skills/index.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -20,8 +21,12 @@ export function finishRun(world: TurnWorld, run: Run, outcome: NonNullable<Run["
 }
 
 function writeEnd(world: TurnWorld, run: Run): Raised | null {
-  const { skills } = world.stores;
+  const { skills, trace, calibrations } = world.stores;
+  const before = skills.runOfTurn(run.turnId)?.outcome;
   skills.updateRun(run);
+  const recall = trace.turn(run.turnId)?.recall ?? null;
+  // What was suggested was answered when it was taken.
+  if (run.outcome === "success" && before !== "success" && recall?.verdict === "matched") countAnswer(calibrations, recall, true, world.clock());
   const skill = skills.get(run.skillId);
   if (!skill) return null;
   if (run.outcome === "success" && run.revision === skill.activeRevision) change(world, skill, "succeed", "activate", "first successful run");

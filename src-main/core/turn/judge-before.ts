@@ -1,5 +1,5 @@
 import type { Episode, Turn } from "#contract/chat/schema.ts";
-import { keepCounter, namesOnlyValue } from "../recall/index.ts";
+import { countAnswer, keepCounter, namesOnlyValue } from "../recall/index.ts";
 import { finishRun } from "./finish-run.ts";
 import { withdrawProposals } from "./withdraw-proposals.ts";
 import type { TurnWorld } from "./world.ts";
@@ -15,14 +15,15 @@ export interface Before {
  * the right skill with another value (REC-14). What the run would have changed in its routine is proposed no longer.
  */
 export function judgeCorrected(world: TurnWorld, { episode, turn }: Before, correction: string): void {
-  const { trace, skills } = world.stores;
+  const { trace, skills, calibrations } = world.stores;
   const now = world.clock();
   trace.judge(episode.id, "failure", "corrected by the user", now);
   withdrawProposals(world, episode.id, "corrected by the user");
   const run = turn && skills.runOfTurn(turn.id);
   if (!run || run.outcome === "failure" || run.outcome === "left") return;
   finishRun(world, run, "failure", "corrected by the user");
-  if (!namesOnlyValue(skills, run.skillId, correction, new Date(now))) keepCounter(skills, run.skillId, episode.goal, now, run.inputs);
+  if (!namesOnlyValue(skills, run.skillId, correction, new Date(now)) && keepCounter(skills, run.skillId, episode.goal, now, run.inputs))
+    countAnswer(calibrations, turn.recall, false, now);
 }
 
 /** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */

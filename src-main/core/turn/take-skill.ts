@@ -82,8 +82,8 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
       return { kind: "refused", recall, skill: match.lacking.skill, missing: match.lacking.missing };
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
     if (recall.verdict === "suggested" && skill) {
-      const { vectors } = world.stores;
-      await keepAnswer({ skills, vectors, embedder: world.embedder, now: world.clock() }, { skillId: skill.id, goal }, true, signal);
+      const { vectors, calibrations } = world.stores;
+      await keepAnswer({ skills, vectors, calibrations, embedder: world.embedder, now: world.clock() }, recall, true, signal);
     }
   }
   if (!skill) return free(recall);
@@ -183,6 +183,7 @@ function matchWorld({ stores, model, openWorkspace, tools, clock }: TurnWorld, {
   return {
     skills: stores.skills,
     vectors: stores.vectors,
+    calibrations: stores.calibrations,
     embedder,
     model,
     state,

@@ -95,7 +95,7 @@ export function changeText({ before, after, beforeRevision, afterRevision }: Led
 }
 
 export function recallLines(recall: Recall): string[] {
-  const head = `${recall.verdict}${recall.skillName === null ? "" : `: ${recall.skillName}`}${recall.score === null ? "" : `, score ${recall.score.toFixed(2)}`}`;
+  const head = `${recall.verdict}${recall.skillName === null ? "" : `: ${recall.skillName}`}${recall.score === null ? "" : `, score ${recall.score.toFixed(2)}, ${recall.certainty?.toFixed(2) ?? "–"} with its lead`}`;
   const rule = `used from ${recall.useThreshold.toFixed(2)}, suggested from ${recall.suggestThreshold.toFixed(2)}; ${recall.embedder}${recall.calibrated ? "" : ", not calibrated"}`;
   const rank = (at: number | null): string => (at === null ? "–" : String(at));
   const candidates = recall.candidates.map((one) => [

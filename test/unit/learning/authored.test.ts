@@ -158,7 +158,13 @@ it("a pack's texts for the prompt come in order of pack and file, each with its 
 it("a skill of a pack is found by recall once it was looked for, and by its new words after its file changed", async () => {
   const { on, packs, folder } = await withPack();
   const found = async (goal: string): Promise<string | null> => {
-    const world = { skills: on.stores.skills, vectors: on.stores.vectors, embedder: on.embedder, now: on.skillWorld.clock() };
+    const world = {
+      skills: on.stores.skills,
+      vectors: on.stores.vectors,
+      calibrations: on.stores.calibrations,
+      embedder: on.embedder,
+      now: on.skillWorld.clock(),
+    };
     await indexUnknown(world, signal);
     return (
       await matchSkill(goal, { ...world, model: null, state: {}, hasTool: () => true, envelope: envelopeOf(on.stores.grants.list()), fileExists: null }, signal)

@@ -3,10 +3,12 @@ import { scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { LanguageModel } from "#core/ports/index.ts";
+import { embedderKeyText } from "#core/ports/index.ts";
 import { bindInputs, indexSkill, type Match, type MatchWorld, matchSkill } from "#core/recall/index.ts";
 import { structuralFit } from "#core/recall/structural-fit.ts";
 import { recallText } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
+import calibration from "#models/calibration/all-minilm-l6-v2.json" with { type: "json" };
 import { clickStep, input, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
@@ -36,12 +38,13 @@ function shelf(similar: Similar): Stage {
 /** A test names only what it is about; the model as itself. */
 type Asking = Partial<Omit<MatchWorld, "model">> & { readonly model?: LanguageModel };
 function match(shelf: Stage, asked = goal, { model, ...change }: Asking = {}): Promise<Match> {
-  const { skills, vectors, grants } = shelf.stores;
+  const { skills, vectors, calibrations, grants } = shelf.stores;
   return matchSkill(
     asked,
     {
       skills,
       vectors,
+      calibrations,
       embedder: shelf.embedder,
       model: model ? async () => model : null,
       state: {},
@@ -79,18 +82,19 @@ describe("use, suggest or abstain", () => {
   });
 
   it("REC-02: abstaining tells the score, both thresholds and the runner-up", async () => {
-    const two = shelf({ "Show bills": scored(0.64), "Write to us": scored(0.31) });
+    const two = shelf({ "Show bills": scored(0.64), "Write to us": scored(0.54) });
     await two.addSkill("show-bills", procedure("Show bills"));
     await two.addSkill("write-to-us", procedure("Write to us"));
     const { recall, skill } = await match(two);
     expect(recall).toMatchObject({
       verdict: "below-threshold",
-      useThreshold: 0.82,
-      suggestThreshold: 0.7,
+      useThreshold: 0.895,
+      suggestThreshold: 0.775,
       calibrated: false,
-      why: 'The closest, "show-bills", scores 0.64; 0.70 is needed to suggest it.',
+      why: 'The closest, "show-bills", scores 0.64, 0.69 with its lead over "write-to-us"; 0.78 is needed to suggest it.',
     });
-    expect([recall.score?.toFixed(2), recall.runnerUp?.name, recall.runnerUp?.score.toFixed(2)]).toEqual(["0.64", "write-to-us", "0.31"]);
+    expect([recall.score, recall.certainty, recall.runnerUp?.score].map((one) => one?.toFixed(3))).toEqual(["0.640", "0.690", "0.540"]);
+    expect(recall.runnerUp?.name).toBe("write-to-us");
     expect(skill).toBeUndefined();
   });
 
@@ -102,7 +106,7 @@ describe("use, suggest or abstain", () => {
   });
 
   it("the best of a skill's phrasings counts, also one the user added", async () => {
-    const one = shelf({ "Show bills": scored(0.2), "Get me what I owe": scored(0.9) });
+    const one = shelf({ "Show bills": scored(0.2), "Get me what I owe": scored(1.02) });
     const skill = await one.addSkill("show-bills", procedure("Show bills"));
     expect(await verdict(match(one))).toBe("below-threshold show-bills");
     one.stores.skills.addPhrasing(skill.id, "Get me what I owe", false, 1);
@@ -562,8 +566,9 @@ describe("candidates", () => {
     const similar = { ...Object.fromEntries(phrasings.map((text) => [text, scored(0.8)])), "Open statements": 0.4 };
     const two = stage(billsSite(), {
       granted: ["https://portal.example", "https://bank.example"],
-      embedder: scriptedEmbedder(similarTo(similar), { id: "all-minilm-l6-v2" }),
+      embedder: scriptedEmbedder(similarTo(similar)),
     });
+    two.stores.calibrations.put({ ...calibration, key: embedderKeyText(two.embedder.key) });
     for (const at of [0, 1, 2, 3, 4, 5])
       await two.addSkill(`show-bills-${at}`, procedure("Show bills", { phrasings: phrasings.filter((_, place) => place % 6 === at) }));
     await two.addSkill(
@@ -571,7 +576,7 @@ describe("candidates", () => {
       procedure("Open statements", { capabilities: { primitives: ["browser"], vault: [], destinations: ["https://bank.example"] } }),
     );
     const { recall } = await match(two, "Fetch what is due at bank.example");
-    expect([recall.candidates[0]?.name, recall.candidates[0]?.vectorRank, recall.skillName]).toEqual(["statements", null, "statements"]);
+    expect([recall.candidates[0]?.name, recall.candidates[0]?.vectorRank, recall.skillName]).toEqual(["statements", 7, "statements"]);
   });
 
   it("REC-09: a goal with its roles swapped recalls the same skill, with swapped inputs", async () => {

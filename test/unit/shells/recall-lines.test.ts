@@ -20,6 +20,7 @@ const recall: Recall = {
   skillName: "list-bills",
   revision: 1,
   score: 0.85,
+  certainty: 0.925,
   useThreshold: 0.82,
   suggestThreshold: 0.7,
   runnerUp: null,
@@ -42,13 +43,14 @@ const recall: Recall = {
     },
   ],
   embedder: "scripted",
+  embedderKey: "scripted::96:",
   calibrated: false,
   why: "because",
 };
 
 it("knack skills match shows what each stage did with each skill", () => {
   expect(recallLines(recall)).toEqual([
-    "matched: list-bills, score 0.85",
+    "matched: list-bills, score 0.85, 0.93 with its lead",
     "because",
     "used from 0.82, suggested from 0.70; scripted, not calibrated",
     "",

@@ -10,6 +10,7 @@ import { requireSandbox } from "../sandbox.ts";
 import { oneLine, type Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { countText } from "../units.ts";
+import { addEvalRecall } from "./eval-recall.ts";
 
 interface EvalOptions {
   readonly sites?: string;
@@ -32,6 +33,7 @@ export function addEval(program: Command, session: Session): void {
     .option("--only <site[/kind]>", "only sites, and kinds of goals, that begin so")
     .option("--most <n>", "goals done of each kind after it was shown (default: all)")
     .option("--modes <list>", "how shown skills are followed (default: advisory,assisted,strict)");
+  addEvalRecall(evaluation, session);
 }
 
 async function routines({ options, screen, signal }: Call<EvalOptions>): Promise<void> {

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { badInput } from "#contract/errors.ts";
+import { labelledGoals } from "../../calibration.ts";
+
+export interface RecallQuery {
+  readonly text: string;
+  /** The skill it is meant for; null where there is none. */
+  readonly skill: string | null;
+}
+
+/** Skills as they were learned, and what is asked of them. */
+export interface RecallData {
+  readonly name: string;
+  readonly skills: readonly { readonly name: string; readonly whenToUse: string; readonly examples: readonly string[] }[];
+  readonly queries: readonly RecallQuery[];
+  /** What a user asks, and answers, before it is measured again; none of it is among the queries. */
+  readonly stream: readonly RecallQuery[];
+}
+
+const ownSchema = z.object({
+  skills: z.array(z.object({ name: z.string().min(1), whenToUse: z.string(), examples: z.array(z.string()) })).min(1, "there is no skill in it"),
+  queries: z.array(z.object({ text: z.string().min(1), skill: z.string().nullable() })).min(1, "there is no query in it"),
+});
+
+const pairs = z.array(z.tuple([z.string(), z.string()]));
+/** CLINC150 as it is published: sentences with their intent, those out of scope apart. */
+const clincSchema = z.object({ train: pairs, val: pairs, test: pairs, oos_train: pairs, oos_val: pairs, oos_test: pairs });
+/** One line of SLURP's text part. */
+const slurpSchema = z.object({ sentence: z.string(), intent: z.string() });
+
+/**
+ * Data from a file, or from every file of a folder that is known: our own form ({skills, queries}), CLINC150, or SLURP's two parts, of which "devel"
+ * gives the skills and "test" the queries. Without a path the goals that thresholds are calibrated with, half of each kind. Throws bad-input.
+ */
+export function readRecallData(path: string | undefined): RecallData[] {
+  if (path === undefined) return [calibrationGoals()];
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info) throw badInput(`There is no file or folder ${path}`);
+  if (!info.isDirectory()) return [readOne(path)];
+  const names = readdirSync(path);
+  const found = names.filter((name) => name.endsWith(".json")).flatMap((name) => readIfKnown(join(path, name)));
+  const [devel, test] = ["devel", "test"].map((part) => names.find((name) => name.includes(part) && name.endsWith(".jsonl")));
+  if (devel !== undefined && test !== undefined) found.push(slurp(join(path, devel), join(path, test)));
+  if (found.length === 0) throw badInput(`No file in ${path} has skills and queries, or is CLINC150 or SLURP`);
+  return found;
+}
+
+function readOne(path: string): RecallData {
+  if (path.endsWith(".jsonl")) throw badInput(`${path} is one part of a data set; name the folder with its "devel" and its "test" part`);
+  const json = readJson(path);
+  const clinc = clincSchema.safeParse(json);
+  if (clinc.success) return fromClinc(basename(path), clinc.data);
+  const own = ownSchema.safeParse(json);
+  if (!own.success)
+    throw badInput(
+      `${path}: ${own.error.issues
+        .map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`)
+        .slice(0, 5)
+        .join("; ")}`,
+    );
+  const known = new Set(own.data.skills.map(({ name }) => name));
+  const stray = own.data.queries.find(({ skill }) => skill !== null && !known.has(skill));
+  if (stray) throw badInput(`${path}: a query is for the skill "${stray.skill}", which is not among its skills`);
+  return halved(basename(path), own.data.skills, own.data.queries);
+}
+
+function readIfKnown(path: string): RecallData[] {
+  const json = readJson(path);
+  return clincSchema.safeParse(json).success || ownSchema.safeParse(json).success ? [readOne(path)] : [];
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw badInput(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fromClinc(name: string, { train, val, test, oos_train, oos_val, oos_test }: z.infer<typeof clincSchema>): RecallData {
+  const asked = (rows: z.infer<typeof pairs>, inScope: boolean): RecallQuery[] => rows.map(([text, intent]) => ({ text, skill: inScope ? intent : null }));
+  const stream = interleaved(asked(val, true), [...asked(oos_val, false), ...asked(oos_train, false)]);
+  return { name, skills: skillsOf(train), queries: [...asked(test, true), ...asked(oos_test, false)], stream };
+}
+
+function slurp(develPath: string, testPath: string): RecallData {
+  const [devel, test] = [develPath, testPath].map((path) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line, index) => {
+        const row = slurpSchema.safeParse(JSON.parse(line));
+        if (!row.success) throw badInput(`${path}, line ${index + 1}: expected a sentence and an intent`);
+        return [row.data.sentence, row.data.intent] as [string, string];
+      }),
+  ) as [[string, string][], [string, string][]];
+  // What was hardly ever asked is no skill: its goals are out of scope.
+  const skills = skillsOf(devel).filter(({ examples }) => examples.length >= 3);
+  const known = new Set(skills.map((skill) => skill.name));
+  return halved(
+    "slurp",
+    skills,
+    test.map(([text, intent]) => ({ text, skill: known.has(intent) ? intent : null })),
+  );
+}
+
+function skillsOf(rows: readonly (readonly [string, string])[]): { name: string; whenToUse: string; examples: string[] }[] {
+  const byIntent = new Map<string, string[]>();
+  for (const [text, intent] of rows) byIntent.set(intent, [...(byIntent.get(intent) ?? []), text]);
+  return [...byIntent].map(([name, examples]) => ({ name, whenToUse: "", examples: [...new Set(examples)] }));
+}
+
+function calibrationGoals(): RecallData {
+  const skills = labelledGoals.kinds.map(({ id, whenToUse, goals }) => ({ name: id, whenToUse, examples: goals.filter((_, at) => at % 2 === 0) }));
+  const queries = labelledGoals.kinds.flatMap(({ id, goals }) => goals.filter((_, at) => at % 2 === 1).map((text) => ({ text, skill: id })));
+  return halved("the goals thresholds are calibrated with", skills, [...queries, ...labelledGoals.outOfScope.map((text) => ({ text, skill: null }))]);
+}
+
+/** Every second query is asked, and answered, before the others are measured. */
+function halved(name: string, skills: RecallData["skills"], queries: readonly RecallQuery[]): RecallData {
+  return { name, skills, queries: queries.filter((_, at) => at % 2 === 0), stream: queries.filter((_, at) => at % 2 === 1) };
+}
+
+/** Both in their order, in proportion, so that no stretch of it is all of one kind. */
+function interleaved(many: readonly RecallQuery[], few: readonly RecallQuery[]): RecallQuery[] {
+  return [...many.map((query, at) => ({ query, place: at / many.length })), ...few.map((query, at) => ({ query, place: (at + 0.5) / few.length }))]
+    .sort((a, b) => a.place - b.place)
+    .map(({ query }) => query);
+}
