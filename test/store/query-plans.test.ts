@@ -67,7 +67,7 @@ describe("the plan of", () => {
     ],
     ["the open episode", (s) => s.trace.openEpisode("c"), ["SEARCH episodes USING INDEX episodes_open (conversation_id=?)"]],
     ["the episodes of a conversation", (s) => s.trace.episodesOf("c"), ["SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)"]],
-    ["the episodes learning reads", (s) => s.trace.episodesSince(1000), ["SEARCH episodes USING INDEX episodes_by_creation (created_at>?)"]],
+    ["the episodes learning reads", (s) => s.trace.episodesChangedAfter(1000, 8), ["SEARCH episodes USING INDEX episodes_by_change (change>?)"]],
     [
       "marking what a crash left",
       (s) => {

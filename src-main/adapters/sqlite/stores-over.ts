@@ -2,6 +2,7 @@ import type { MakeId } from "#base/clock.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { alertStore } from "./alert-store.ts";
 import { backupInto } from "./backup.ts";
+import { clusterStore } from "./cluster-store.ts";
 import type { Connection } from "./connection.ts";
 import { conversationStore } from "./conversation-store.ts";
 import { factStore } from "./fact-store.ts";
@@ -28,6 +29,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     proposals: proposalStore(connection),
     skillFiles: skillFileStore(connection),
     learning: learningStore(connection),
+    clusters: clusterStore(connection),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),

@@ -14,11 +14,17 @@ export interface Limits {
   readonly notGranted: (declared: RevisionContent["capabilities"]) => readonly string[];
 }
 
-/** Why a candidate is not published; null when it may be (SPEC 4.6). */
-export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
+/** What a candidate needs and is not there: no matter of its runs, and may come. Null where nothing is missing. */
+export function whatIsMissing(content: RevisionContent, limits: Limits): string | null {
   for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
   const missing = limits.notGranted(content.capabilities);
-  if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
+  return missing.length > 0 ? `it needs ${missing.join(", ")}, which is not granted` : null;
+}
+
+/** Why a candidate is not published; null when it may be (SPEC 4.6). */
+export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
+  const missing = whatIsMissing(content, limits);
+  if (missing !== null) return missing;
   const unsafe = unsafeIn(content);
   if (unsafe !== null) return unsafe;
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";

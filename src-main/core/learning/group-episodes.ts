@@ -1,0 +1,135 @@
+import type { Episode } from "#contract/chat/schema.ts";
+import type { GroupMember } from "../ports/cluster-store.ts";
+import { type Embedder, type EmbedderKey, keyOfKind } from "../ports/embedder.ts";
+import type { Stores } from "../ports/stores.ts";
+import { recallText } from "../skills/index.ts";
+import { dayOf } from "./align.ts";
+import { cluster, digestOf, likenessesOf, whyNot } from "./cluster.ts";
+import { type Collected, collect } from "./collect.ts";
+
+type Breathe = () => Promise<void>;
+
+/** Episodes that are read before their goals are embedded, and that are put into groups in one transaction: a few milliseconds of work. */
+const batch = 8;
+/**
+ * Of a group so many of the newest are clustered, and so many of each way: a task done daily for years costs a pass no more than one of some months,
+ * and does not crowd out another one that is done seldom.
+ */
+const mostOfWay = 100;
+const mostOfGroup = 400;
+
+/** The key that goals are kept and compared under for clustering. */
+export function clusteringKey(embedder: Embedder): EmbedderKey {
+  return keyOfKind(embedder.key, "clustering");
+}
+
+/**
+ * Reads the episodes that changed since the last pass, and puts each into the group of those it could share a cluster with. How far it came is kept
+ * after every few, so that an aborted pass goes on from there. Returns how many were read.
+ * @param threshold least mean cosine of goals in a cluster
+ */
+export async function readChanges(
+  world: { readonly stores: Stores; readonly embedder: Embedder },
+  threshold: number,
+  breathe: Breathe,
+  signal: AbortSignal,
+): Promise<number> {
+  const { stores, embedder } = world;
+  const key = clusteringKey(embedder);
+  stores.clusters.compareBy(key);
+  for (let read = 0; ; ) {
+    const changed = stores.trace.episodesChangedAfter(stores.learning.watermark(), batch);
+    if (changed.length === 0) return read;
+    const collected: Collected[] = [];
+    for (const { episode } of changed) {
+      collected.push(collect(stores.trace, episode));
+      await breathe();
+    }
+    const texts = collected.map((one) => (one.kind === "run" ? recallText(one.run.episode.goal, dayOf(one.run)) : null));
+    const vectors = await vectorsOf(texts, changed, world, key, signal);
+    stores.transaction(() => {
+      for (const [index, one] of collected.entries()) {
+        const { episode } = changed[index] as { episode: Episode };
+        // It may have been erased while its goal was embedded.
+        if (stores.trace.episode(episode.id)) keep(stores, key, episode.id, one, texts[index] ?? null, vectors[index] ?? null, threshold);
+      }
+      stores.learning.setWatermark(changed.at(-1)?.change ?? 0);
+    });
+    read += changed.length;
+    await breathe();
+  }
+}
+
+/** The vector of each text, the kept one where the text is the same still. */
+async function vectorsOf(
+  texts: readonly (string | null)[],
+  changed: readonly { readonly episode: Episode }[],
+  { stores, embedder }: { readonly stores: Stores; readonly embedder: Embedder },
+  key: EmbedderKey,
+  signal: AbortSignal,
+): Promise<(Float32Array | null)[]> {
+  const kept = texts.map((text, index) => stores.vectors.vectorsOf(key, "episode", changed[index]?.episode.id ?? "").find((one) => one.text === text)?.vector);
+  const wanted = texts.flatMap((text, index) => (text === null || kept[index] ? [] : [{ text, index }]));
+  const made =
+    wanted.length === 0
+      ? []
+      : await embedder.embed(
+          wanted.map(({ text }) => text),
+          "clustering",
+          signal,
+        );
+  const byIndex = new Map(wanted.map(({ index }, at) => [index, made[at]]));
+  return texts.map((_, index) => kept[index] ?? byIndex.get(index) ?? null);
+}
+
+function keep(stores: Stores, key: EmbedderKey, episodeId: string, one: Collected, text: string | null, vector: Float32Array | null, threshold: number): void {
+  const { clusters, vectors } = stores;
+  if (one.kind === "none") {
+    clusters.remove(episodeId);
+    return;
+  }
+  const digest = digestOf(one.run, one.kind === "left-out" ? one.reason : null);
+  const before = clusters.placed(episodeId);
+  const isSameText =
+    (text === null ? [] : [text]).join() ===
+    vectors
+      .vectorsOf(key, "episode", episodeId)
+      .map((kept) => kept.text)
+      .join();
+  // A word of thanks reopens an episode and closes it again; what was found of it stands.
+  if (before && isSameText && JSON.stringify(before) === JSON.stringify(digest)) return;
+  clusters.remove(episodeId);
+  if (text === null || vector === null) {
+    clusters.place(digest, []);
+    return;
+  }
+  const groups = clusters.groupsLike(key, vector, likenessesOf(digest, clusters.waysAt(digest.way.site), threshold));
+  clusters.place(digest, groups);
+  vectors.replace(key, "episode", episodeId, [{ text, vector }]);
+}
+
+/** Clusters every group in which something changed; each is kept as soon as it is done. */
+export async function clusterTouched(
+  { stores, embedder }: { readonly stores: Stores; readonly embedder: Embedder },
+  threshold: number,
+  breathe: Breathe,
+): Promise<void> {
+  for (const group of stores.clusters.touched()) {
+    const members = stores.clusters.members(group, clusteringKey(embedder), mostOfWay, mostOfGroup);
+    const runs = members.filter(({ leftOut }) => leftOut === null);
+    const found = await cluster(runs, threshold, breathe);
+    stores.clusters.keepClusters(group, [
+      ...members.flatMap((member) => (member.leftOut === null ? [] : [{ ...named([member]), state: "settled" as const, reason: member.leftOut }])),
+      ...found.map((some) => {
+        const unfit = whyNot(some);
+        return { ...named(some), state: unfit === null ? ("waiting" as const) : ("short" as const), reason: unfit ?? "" };
+      }),
+    ]);
+    await breathe();
+  }
+}
+
+function named(members: readonly GroupMember[]): { members: [string, string][]; goal: string } {
+  const ids = members.map(({ episodeId, outcome }): [string, string] => [episodeId, outcome]);
+  return { members: ids.sort(([a], [b]) => (a < b ? -1 : 1)), goal: members[0]?.goal ?? "" };
+}
