@@ -9,6 +9,8 @@ type ClusterRow = Omit<StoredCluster, "episodes"> & { members: string };
 
 const digestColumns = `grouped_episodes.episode_id AS episodeId, grouped_episodes.outcome, grouped_episodes.created_at AS createdAt, ways.site, ways.effect,
   ways.shapes, grouped_episodes.controls, grouped_episodes.left_out AS leftOut`;
+/** Episodes of a group that are looked at in one statement, a few milliseconds, however many there are. */
+const mostLookedAt = 5000;
 const clusterColumns = "id, members, goal, state, decision, reason, skill_name AS skillName";
 
 export function clusterStore(connection: Connection): ClusterStore {
@@ -90,14 +92,14 @@ export function clusterStore(connection: Connection): ClusterStore {
 
     touched: () => connection.all<{ id: number }>("SELECT id FROM episode_groups WHERE touched = 1 ORDER BY id").map(({ id }) => id),
 
-    members: (group, key, perWay, most) =>
+    members: (group, key, perKind, most) =>
       connection
         .all<MemberRow>(
           `WITH newest AS MATERIALIZED (
              SELECT episode_id FROM (
-               SELECT episode_id, created_at, row_number() OVER (PARTITION BY way_id ORDER BY created_at DESC, episode_id DESC) AS place
-               FROM grouped_episodes WHERE group_id = :group
-             ) WHERE place <= :perWay ORDER BY created_at DESC, episode_id DESC LIMIT :most
+               SELECT episode_id, created_at, row_number() OVER (PARTITION BY way_id, controls ORDER BY created_at DESC, episode_id DESC) AS place
+               FROM (SELECT * FROM grouped_episodes WHERE group_id = :group ORDER BY created_at DESC, episode_id DESC LIMIT ${mostLookedAt})
+             ) WHERE place <= :perKind ORDER BY created_at DESC, episode_id DESC LIMIT :most
            )
            SELECT ${digestColumns}, grouped_episodes.way_id AS wayId, episodes.conversation_id AS conversationId, episodes.goal, vectors.vector
            FROM newest
@@ -106,7 +108,7 @@ export function clusterStore(connection: Connection): ClusterStore {
            CROSS JOIN episodes ON episodes.id = newest.episode_id
            CROSS JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = newest.episode_id
            CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)`,
-          { group, key: embedderKeyText(key), perWay, most },
+          { group, key: embedderKeyText(key), perKind, most },
         )
         .map(({ conversationId, goal, wayId, vector, ...row }): GroupMember => ({ ...toDigest(row), conversationId, goal, wayId, vector: fromBlob(vector) })),
 

@@ -1,3 +1,4 @@
+import type { Episode } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { EpisodeDigest, GroupMember, Likeness, Way } from "../ports/cluster-store.ts";
 import { isPager, recallText } from "../skills/index.ts";
@@ -169,7 +170,7 @@ function byGoal(a: ClusterMember, b: ClusterMember): number {
 }
 
 /** Why a cluster is not learned from; null when it qualifies (SPEC 4.3). */
-export function whyNot(cluster: readonly Pick<ClusterMember, "outcome" | "conversationId">[]): string | null {
+export function whyNot(cluster: readonly Pick<Episode, "outcome" | "conversationId">[]): string | null {
   if (cluster.length < 3) return `only ${cluster.length} ${cluster.length === 1 ? "episode" : "episodes"}`;
   const verified = cluster.filter(({ outcome }) => outcome === "success").length;
   if (verified < 2) return `only ${verified} verified ${verified === 1 ? "success" : "successes"}`;

@@ -12,11 +12,11 @@ type Breathe = () => Promise<void>;
 /** Episodes that are read before their goals are embedded, and that are put into groups in one transaction: a few milliseconds of work. */
 const batch = 8;
 /**
- * Of a group so many of the newest are clustered, and so many of each way: a task done daily for years costs a pass no more than one of some months,
- * and does not crowd out another one that is done seldom.
+ * Of a group so many of the newest are clustered, and so many of those that pressed the same controls: a task done daily for years costs a pass no more
+ * than one of some months, and does not crowd out another one on the same site that is done seldom.
  */
-const mostOfWay = 100;
-const mostOfGroup = 400;
+const mostOfKind = 60;
+const mostOfGroup = 600;
 
 /** The key that goals are kept and compared under for clustering. */
 export function clusteringKey(embedder: Embedder): EmbedderKey {
@@ -115,7 +115,7 @@ export async function clusterTouched(
   breathe: Breathe,
 ): Promise<void> {
   for (const group of stores.clusters.touched()) {
-    const members = stores.clusters.members(group, clusteringKey(embedder), mostOfWay, mostOfGroup);
+    const members = stores.clusters.members(group, clusteringKey(embedder), mostOfKind, mostOfGroup);
     const runs = members.filter(({ leftOut }) => leftOut === null);
     const found = await cluster(runs, threshold, breathe);
     stores.clusters.keepClusters(group, [

@@ -6,7 +6,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { Stores } from "../ports/stores.ts";
-import { type Aligned, align, dayOf } from "./align.ts";
+import { type Aligned, align, dayOf, generalised } from "./align.ts";
 import { whyNot } from "./cluster.ts";
 import { collect, type LearnableEpisode } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
@@ -155,16 +155,20 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
     const day = dayOf(first);
     const content: RevisionContent = { ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings };
     const missing = whatIsMissing(content, world.limits);
-    const unpublished = missing ?? whyNotPublish(content, runs, world.limits);
-    await breathe();
-    if (unpublished !== null) {
-      skip(unpublished, missing === null ? "settled" : "blocked");
+    if (missing !== null) {
+      skip(missing, "blocked");
       continue;
     }
+    // What is known already need not be verified or worded: that is most of what a person does again and again.
     const ids = runs.map(({ episode }) => episode.id);
     const unchanged = await world.whyUnchanged({ name: "", content, evidence: ids }, signal);
     if (unchanged !== null) {
       decide("settled", unchanged);
+      continue;
+    }
+    const unpublished = await whyNotPublish(content, runs, world.limits, breathe);
+    if (unpublished !== null) {
+      skip(unpublished);
       continue;
     }
     if (distillations <= 0) continue;
@@ -216,7 +220,10 @@ async function evidenceOf(
   const runs: LearnableEpisode[] = [];
   for (const episode of newest) {
     const collected = collect(stores.trace, episode);
-    if (collected.kind === "run") runs.push(collected.run);
+    if (collected.kind === "run") {
+      generalised(collected.run);
+      runs.push(collected.run);
+    }
     await breathe();
   }
   runs.sort((a, b) => (`${a.episode.goal}\n${a.episode.id}` < `${b.episode.goal}\n${b.episode.id}` ? -1 : 1));

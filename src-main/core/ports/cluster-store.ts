@@ -83,8 +83,8 @@ export interface ClusterStore {
   remove(episodeId: string): void;
   /** Groups in which something changed since they were clustered. */
   touched(): number[];
-  /** The newest of each way, at most `perWay`, and of these the newest `most`, newest first. */
-  members(group: number, key: EmbedderKey, perWay: number, most: number): GroupMember[];
+  /** The newest of those that pressed the same controls in the same way, at most `perKind` each, and of these the newest `most`. */
+  members(group: number, key: EmbedderKey, perKind: number, most: number): GroupMember[];
   /** The clusters of a group, which is no longer touched. One that has the same members as before keeps what was decided and whether it was told. */
   keepClusters(group: number, clusters: readonly FoundCluster[]): void;
   /** Waiting ones first, among them those an earlier pass left, then the largest; blocked ones last. At most `limit`. */

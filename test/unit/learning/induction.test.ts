@@ -552,7 +552,7 @@ describe("a control that only some of the goals speak of", () => {
         run("2", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
       ),
     ).toEqual([undefined, "Inbox", "{{link}}", "Download attachment"]));
-  it("is predicted by runs whose goals all speak of it", () => {
+  it("is predicted by runs whose goals all speak of it", async () => {
     const runs = [
       run("1", 'Download the attachment of the message "Service report"', "Service report"),
       run("2", 'Download the attachment of "Minutes"', "Minutes"),
@@ -562,7 +562,7 @@ describe("a control that only some of the goals speak of", () => {
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
-    expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
+    expect(await whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
   });
 });
 

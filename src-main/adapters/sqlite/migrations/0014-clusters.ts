@@ -49,7 +49,7 @@ CREATE TABLE grouped_episodes (
   controls TEXT NOT NULL CHECK (json_valid(controls)),
   left_out TEXT
 ) STRICT;
-CREATE INDEX grouped_episodes_by_group ON grouped_episodes (group_id, way_id, created_at, episode_id);
+CREATE INDEX grouped_episodes_by_group ON grouped_episodes (group_id, created_at, episode_id);
 CREATE INDEX grouped_episodes_by_way ON grouped_episodes (way_id, went_well, group_id) WHERE left_out IS NULL;
 
 CREATE TABLE clusters (
