@@ -13,6 +13,12 @@ const digestColumns = `grouped_episodes.episode_id AS episodeId, grouped_episode
 const mostLookedAt = 5000;
 const clusterColumns = "id, members, goal, state, decision, reason, skill_name AS skillName";
 
+const goodOnes = (table: string): string => `${table}.way_id = way.value AND ${table}.went_well = 1 AND ${table}.left_out IS NULL`;
+const vectorOf = (episode: string): string =>
+  `CROSS JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = ${episode}
+   CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)`;
+const similarity = "1.0 - vec_distance_cosine(vectors.vector, :vector)";
+
 export function clusterStore(connection: Connection): ClusterStore {
   return {
     compareBy(key) {
@@ -30,50 +36,69 @@ export function clusterStore(connection: Connection): ClusterStore {
         .all<{ id: number; effect: string; shapes: string }>("SELECT id, effect, shapes FROM ways WHERE site = :site ORDER BY id", { site })
         .map(({ id, effect, shapes }) => ({ id, way: { site, effect, shapes: JSON.parse(shapes) as string[] } })),
 
-    groupsLike: (key, vector, likenesses) =>
-      likenesses.flatMap(({ wayIds, wentWell, least }) =>
-        wayIds.length === 0
-          ? []
-          : connection
-              // A group is looked into only until one like it is found.
-              .all<{ id: number }>(
-                `WITH near AS (
-                   SELECT DISTINCT grouped_episodes.group_id AS id FROM json_each(:wayIds) AS way
-                   CROSS JOIN grouped_episodes ON grouped_episodes.way_id = way.value AND grouped_episodes.went_well = :wentWell AND grouped_episodes.left_out IS NULL
-                 )
-                 SELECT near.id FROM near WHERE EXISTS (
-                   SELECT 1 FROM json_each(:wayIds) AS way
-                   CROSS JOIN grouped_episodes AS other ON other.way_id = way.value AND other.went_well = :wentWell AND other.group_id = near.id AND other.left_out IS NULL
-                   CROSS JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = other.episode_id
-                   CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)
-                   WHERE 1.0 - vec_distance_cosine(vectors.vector, :vector) >= :least
-                 )`,
-                { key: embedderKeyText(key), vector: toBlob(key, vector), wayIds: JSON.stringify(wayIds), wentWell: wentWell ? 1 : 0, least },
-              )
-              .map(({ id }) => id),
+    // A group is looked into only until one like it is found.
+    groupsLike: (key, vector, wayIds, least) =>
+      connection
+        .all<{ id: number }>(
+          `WITH near AS (
+             SELECT DISTINCT grouped_episodes.group_id AS id FROM json_each(:wayIds) AS way
+             CROSS JOIN grouped_episodes ON ${goodOnes("grouped_episodes")}
+           )
+           SELECT near.id FROM near WHERE EXISTS (
+             SELECT 1 FROM json_each(:wayIds) AS way
+             CROSS JOIN grouped_episodes AS other ON ${goodOnes("other")} AND other.group_id = near.id
+             ${vectorOf("other.episode_id")} WHERE ${similarity} >= :least
+           )`,
+          { key: embedderKeyText(key), vector: toBlob(key, vector), wayIds: JSON.stringify(wayIds), least },
+        )
+        .map(({ id }) => id),
+    nearest: (key, vector, wayIds) =>
+      connection.get<{ group: number; nearness: number }>(
+        `SELECT other.group_id AS "group", ${similarity} AS nearness FROM json_each(:wayIds) AS way
+         CROSS JOIN grouped_episodes AS other ON ${goodOnes("other")} ${vectorOf("other.episode_id")}
+         ORDER BY nearness DESC, other.episode_id LIMIT 1`,
+        { key: embedderKeyText(key), vector: toBlob(key, vector), wayIds: JSON.stringify(wayIds) },
       ),
-
-    place(digest, groups) {
+    nearer: (key, vector, wayIds, least) =>
+      connection.all<{ episodeId: string; nearness: number }>(
+        `SELECT other.episode_id AS episodeId, ${similarity} AS nearness FROM json_each(:wayIds) AS way
+         CROSS JOIN grouped_episodes AS other ON other.way_id = way.value AND other.went_well = 0 AND other.left_out IS NULL
+         ${vectorOf("other.episode_id")} WHERE ${similarity} >= :least AND ${similarity} > other.nearness ORDER BY other.episode_id`,
+        { key: embedderKeyText(key), vector: toBlob(key, vector), wayIds: JSON.stringify(wayIds), least },
+      ),
+    adrift: () => connection.all<{ id: string }>("SELECT episode_id AS id FROM grouped_episodes WHERE nearness < -1 ORDER BY episode_id").map(({ id }) => id),
+    follow(episodeId, { group, nearness }) {
       connection.transaction(() => {
+        connection.run("UPDATE episode_groups SET touched = 1 WHERE id = (SELECT group_id FROM grouped_episodes WHERE episode_id = :episodeId)", { episodeId });
+        const to = oneGroup(connection, group === null ? [] : [group]);
+        connection.run("UPDATE grouped_episodes SET group_id = :to, nearness = :nearness WHERE episode_id = :episodeId", { to, nearness, episodeId });
+      });
+    },
+
+    place(digest, groups, nearness) {
+      return connection.transaction(() => {
         connection.run("DELETE FROM grouped_episodes WHERE episode_id = :id", { id: digest.episodeId });
         const group = oneGroup(connection, groups);
         const { way } = digest;
         const parameters = { site: way.site, effect: way.effect, shapes: JSON.stringify(way.shapes) };
         connection.run("INSERT INTO ways (site, effect, shapes) VALUES (:site, :effect, :shapes) ON CONFLICT DO NOTHING", parameters);
         connection.run(
-          `INSERT INTO grouped_episodes (episode_id, group_id, way_id, outcome, went_well, created_at, controls, left_out)
-           SELECT :id, :group, id, :outcome, :wentWell, :createdAt, :controls, :leftOut FROM ways WHERE site = :site AND effect = :effect AND shapes = :shapes`,
+          `INSERT INTO grouped_episodes (episode_id, group_id, way_id, outcome, went_well, nearness, created_at, controls, left_out)
+           SELECT :id, :group, id, :outcome, :wentWell, :nearness, :createdAt, :controls, :leftOut FROM ways
+           WHERE site = :site AND effect = :effect AND shapes = :shapes`,
           {
             ...parameters,
             id: digest.episodeId,
             group,
             outcome: digest.outcome,
             wentWell: digest.outcome === "success" || digest.outcome === "claimed_success" ? 1 : 0,
+            nearness: nearness ?? null,
             createdAt: digest.createdAt,
             controls: JSON.stringify(digest.controls),
             leftOut: digest.leftOut,
           },
         );
+        return group;
       });
     },
     placed(episodeId) {
@@ -106,8 +131,7 @@ export function clusterStore(connection: Connection): ClusterStore {
            CROSS JOIN grouped_episodes ON grouped_episodes.episode_id = newest.episode_id
            CROSS JOIN ways ON ways.id = grouped_episodes.way_id
            CROSS JOIN episodes ON episodes.id = newest.episode_id
-           CROSS JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = newest.episode_id
-           CROSS JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)`,
+           ${vectorOf("newest.episode_id")}`,
           { group, key: embedderKeyText(key), perKind, most },
         )
         .map(({ conversationId, goal, wayId, vector, ...row }): GroupMember => ({ ...toDigest(row), conversationId, goal, wayId, vector: fromBlob(vector) })),

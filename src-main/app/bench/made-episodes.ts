@@ -60,7 +60,7 @@ function addEpisode({ stores }: Pick<SkillWorld, "stores">, n: number, kinds: nu
     createdAt: at,
     closedAt: at + 60_000,
   });
-  for (const [index, step] of stepsOf(topic, month, reference).entries())
+  for (const [index, step] of stepsOf(kind, month, reference).entries())
     stores.trace.addStep({ ...step, id: `${id}-${index}`, turnId: id, episodeId: id, index, startedAt: at + index * 1000, durationMs: 900, tokens: noTokens });
 }
 
@@ -71,8 +71,13 @@ function outcomeFor(share: number): Outcome | null {
 
 type MadeStep = Pick<Step, "tool" | "args" | "status" | "text" | "details">;
 
-/** A form of the site that is filled and sent, with looks at the page between; pages of a size as they are met. */
-function stepsOf({ verb, thing, place, site }: ReturnType<typeof topicOf>, month: string, reference: string): MadeStep[] {
+/**
+ * A form of the site that is filled and sent, with looks at the page between; pages of a size as they are met. Every fourth kind uses a form whose fields
+ * are called as those of others on the site, so that there are large groups too.
+ */
+function stepsOf(kind: number, month: string, reference: string): MadeStep[] {
+  const { verb, thing, place, site } = topicOf(kind);
+  const form = kind % 4 === 0 ? "" : ` of the ${thing} to ${verb}`;
   const after = (heading: string, path: string): Record<string, unknown> => ({
     url: `${site}/${path}`,
     title: heading,
@@ -94,8 +99,8 @@ function stepsOf({ verb, thing, place, site }: ReturnType<typeof topicOf>, month
     step("browser_snapshot", {}, place, ""),
     press("link", `All of the ${place}`, `All of the ${place}`, "all"),
     press("link", thing, thing, "form"),
-    type(`Month of the ${thing}`, `${month} 2027`),
-    type(`Reference of the ${thing}`, reference),
+    type(`Month${form}`, `${month} 2027`),
+    type(`Reference${form}`, reference),
     step("browser_snapshot", {}, thing, "form"),
     press("button", `${verb} it`, `Check your ${thing}`, "check"),
     press("button", "Confirm", `Done: ${verb} ${thing}`, "done"),

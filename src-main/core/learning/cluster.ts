@@ -1,6 +1,6 @@
 import type { Episode } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
-import type { EpisodeDigest, GroupMember, Likeness, Way } from "../ports/cluster-store.ts";
+import type { EpisodeDigest, GroupMember, Way } from "../ports/cluster-store.ts";
 import { isPager, recallText } from "../skills/index.ts";
 import { anyDay, literalIn } from "../skills/values/index.ts";
 import type { LearnableEpisode } from "./collect.ts";
@@ -93,28 +93,16 @@ export function wentWell(outcome: string | null): boolean {
   return outcome === "success" || outcome === "claimed_success";
 }
 
-/**
- * Which episodes could ever share a cluster with this one: of those that went well, as it did, the ones that went the same way and whose goals are not
- * far off; of all others the ones on the same site whose goals are near. Clusters are joined only where such a pair joins them.
- */
-export function likenessesOf(
-  digest: Pick<EpisodeDigest, "way" | "outcome">,
-  ways: readonly { readonly id: number; readonly way: Way }[],
-  threshold: number,
-): Likeness[] {
-  const all = ways.map(({ id }) => id);
-  if (!wentWell(digest.outcome)) return [true, false].map((other) => ({ wayIds: all, wentWell: other, least: threshold }));
-  const same = ways.filter(({ way }) => sameWay(way, digest.way)).map(({ id }) => id);
-  return [
-    { wayIds: same, wentWell: true, least: threshold * leniency },
-    { wayIds: all, wentWell: false, least: threshold },
-  ];
+/** Least similarity of the goals of two runs that could ever share a cluster. */
+export function leastAlike(threshold: number): number {
+  return threshold * leniency;
 }
 
 /**
  * Average linkage over goal similarity, joined only where the ways agree too. The result does not depend on the order of arrival: episodes are
  * put in the order of their goals first (ids only where two goals are the same). Nor does it depend on what else is in the group: two clusters are
- * joined only where a pair of them is alike (`likenessesOf`), so that groups without such a pair never meet.
+ * joined only where a pair of them is alike: both went well, the same way, for goals that are not far off, or one failed on the same site for a goal that is
+ * near. Groups without such a pair never meet.
  * @param threshold least mean cosine of two clusters that are joined; belongs to the embedder
  * @param breathe awaited between small pieces of work; what it throws ends the work
  */
@@ -124,7 +112,7 @@ export async function cluster<Member extends ClusterMember>(
   breathe: () => Promise<void> | undefined = () => undefined,
 ): Promise<Member[][]> {
   const sorted = [...members].sort(byGoal);
-  const linked = await link(sorted.length, pairsOf(sorted, threshold), threshold, threshold * leniency, breathe);
+  const linked = await link(sorted.length, pairsOf(sorted, threshold), threshold, leastAlike(threshold), breathe);
   return linked.map((indexes) => indexes.flatMap((index) => sorted[index] ?? []));
 }
 
@@ -147,7 +135,7 @@ function pairsOf(members: readonly ClusterMember[], threshold: number): (a: numb
       return { similarity, isGood: false, sameWay: false, sameControls: false, isAlike: left.way.site === right.way.site && similarity >= threshold };
     const same = compareWays(left.wayId, right.wayId, a, b);
     const sameControls = compareControls(controlsIds[a] as number, controlsIds[b] as number, a, b);
-    return { similarity, isGood: true, sameWay: same, sameControls, isAlike: same && similarity >= threshold * leniency };
+    return { similarity, isGood: true, sameWay: same, sameControls, isAlike: same && similarity >= leastAlike(threshold) };
   };
 }
 

@@ -1,10 +1,11 @@
+import { canonicalJson } from "#base/json.ts";
 import type { Episode } from "#contract/chat/schema.ts";
 import type { GroupMember } from "../ports/cluster-store.ts";
 import { type Embedder, type EmbedderKey, keyOfKind } from "../ports/embedder.ts";
 import type { Stores } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
 import { dayOf } from "./align.ts";
-import { cluster, digestOf, likenessesOf, whyNot } from "./cluster.ts";
+import { cluster, digestOf, leastAlike, sameWay, wentWell, whyNot } from "./cluster.ts";
 import { type Collected, collect } from "./collect.ts";
 
 type Breathe = () => Promise<void>;
@@ -37,9 +38,10 @@ export async function readChanges(
   const { stores, embedder } = world;
   const key = clusteringKey(embedder);
   stores.clusters.compareBy(key);
-  for (let read = 0; ; ) {
+  let read = 0;
+  for (;;) {
     const changed = stores.trace.episodesChangedAfter(stores.learning.watermark(), batch);
-    if (changed.length === 0) return read;
+    if (changed.length === 0) break;
     const collected: Collected[] = [];
     for (const { episode } of changed) {
       collected.push(collect(stores.trace, episode));
@@ -58,6 +60,11 @@ export async function readChanges(
     read += changed.length;
     await breathe();
   }
+  for (const id of stores.clusters.adrift()) {
+    takeHome(stores, key, id, threshold);
+    await breathe();
+  }
+  return read;
 }
 
 /** The vector of each text, the kept one where the text is the same still. */
@@ -97,15 +104,44 @@ function keep(stores: Stores, key: EmbedderKey, episodeId: string, one: Collecte
       .map((kept) => kept.text)
       .join();
   // A word of thanks reopens an episode and closes it again; what was found of it stands.
-  if (before && isSameText && JSON.stringify(before) === JSON.stringify(digest)) return;
+  if (before && isSameText && canonicalJson(before) === canonicalJson(digest)) return;
   clusters.remove(episodeId);
   if (text === null || vector === null) {
     clusters.place(digest, []);
     return;
   }
-  const groups = clusters.groupsLike(key, vector, likenessesOf(digest, clusters.waysAt(digest.way.site), threshold));
-  clusters.place(digest, groups);
+  const ways = clusters.waysAt(digest.way.site);
+  const onSite = ways.map(({ id }) => id);
+  if (wentWell(digest.outcome)) {
+    const sameWays = ways.filter(({ way }) => sameWay(way, digest.way)).map(({ id }) => id);
+    const group = clusters.place(digest, clusters.groupsLike(key, vector, sameWays, leastAlike(threshold)));
+    for (const failed of clusters.nearer(key, vector, onSite, threshold)) clusters.follow(failed.episodeId, { group, nearness: failed.nearness });
+  } else {
+    const home = homeOf(stores, key, vector, onSite, threshold);
+    clusters.place(digest, home.group === null ? [] : [home.group], home.nearness);
+  }
   vectors.replace(key, "episode", episodeId, [{ text, vector }]);
+}
+
+/** Where a run that failed belongs: with the nearest one on its site that went well, if its goal is near enough. */
+function homeOf(
+  { clusters }: Stores,
+  key: EmbedderKey,
+  vector: Float32Array,
+  onSite: readonly number[],
+  threshold: number,
+): { group: number | null; nearness: number } {
+  const nearest = clusters.nearest(key, vector, onSite);
+  return nearest && nearest.nearness >= threshold ? nearest : { group: null, nearness: -1 };
+}
+
+/** Runs that failed whose nearest one went or was judged otherwise. */
+function takeHome(stores: Stores, key: EmbedderKey, episodeId: string, threshold: number): void {
+  const digest = stores.clusters.placed(episodeId);
+  const [kept] = stores.vectors.vectorsOf(key, "episode", episodeId);
+  if (!digest || !kept) return;
+  const onSite = stores.clusters.waysAt(digest.way.site).map(({ id }) => id);
+  stores.clusters.follow(episodeId, homeOf(stores, key, kept.vector, onSite, threshold));
 }
 
 /** Clusters every group in which something changed; each is kept as soon as it is done. */

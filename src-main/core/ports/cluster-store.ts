@@ -57,26 +57,29 @@ export interface StoredCluster {
   readonly skillName: string | null;
 }
 
-/** Which way an episode must have gone, how it must have ended and how near its goal must be, to be of one group with another. */
-export interface Likeness {
-  readonly wayIds: readonly number[];
-  readonly wentWell: boolean;
-  /** Least cosine similarity of the goals. */
-  readonly least: number;
-}
-
-/** Episodes in groups that average linkage never crosses, and the clusters found in each group. */
+/**
+ * Episodes in groups that average linkage never crosses, and the clusters found in each group. Those that went well make the groups; one that failed is
+ * in the group of the nearest one on its site that went well, so that what went wrong on a site does not tie all its tasks together.
+ */
 export interface ClusterStore {
   /** Goals are compared by this embedder from now on. Where it was another one, all groups are forgotten and learning reads from the start. */
   compareBy(key: EmbedderKey): void;
   waysAt(site: string): { readonly id: number; readonly way: Way }[];
-  /** Groups that hold an episode like one of these. */
-  groupsLike(key: EmbedderKey, vector: Float32Array, likenesses: readonly Likeness[]): number[];
+  /** Groups that hold an episode that went well, in one of these ways, with a goal at least so similar. */
+  groupsLike(key: EmbedderKey, vector: Float32Array, wayIds: readonly number[], least: number): number[];
+  /** The nearest episode that went well, in one of these ways. */
+  nearest(key: EmbedderKey, vector: Float32Array, wayIds: readonly number[]): { readonly group: number; readonly nearness: number } | undefined;
+  /** Episodes that failed, in one of these ways, with a goal at least so similar and more similar than to any that went well so far. */
+  nearer(key: EmbedderKey, vector: Float32Array, wayIds: readonly number[], least: number): { readonly episodeId: string; readonly nearness: number }[];
+  /** Episodes that failed whose nearest one is no longer there. */
+  adrift(): string[];
+  /** Puts an episode that failed into this group, or into one of its own; both this group and the one it left are touched. */
+  follow(episodeId: string, to: { readonly group: number | null; readonly nearness: number }): void;
   /**
-   * Puts an episode into these groups, which become one, or into a new one; takes it out of the one it was in. The groups are touched, also the one it
-   * left, unless nothing of it changed.
+   * Puts an episode into these groups, which become one, or into a new one; takes it out of the one it was in. All of them are touched. Returns the group
+   * it is in. `nearness` only where it failed.
    */
-  place(digest: EpisodeDigest, groups: readonly number[]): void;
+  place(digest: EpisodeDigest, groups: readonly number[], nearness?: number): number;
   /** What is kept of an episode; undefined where it is in no group. */
   placed(episodeId: string): EpisodeDigest | undefined;
   /** Takes an episode out of its group, which is touched by that. */

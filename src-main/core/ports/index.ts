@@ -10,7 +10,7 @@ export type {
   RecordingSession,
   Refusal,
 } from "./browser.ts";
-export type { ClusterStore, EpisodeDigest, FoundCluster, GroupMember, Likeness, StoredCluster, Way } from "./cluster-store.ts";
+export type { ClusterStore, EpisodeDigest, FoundCluster, GroupMember, StoredCluster, Way } from "./cluster-store.ts";
 export type { Digest } from "./digest.ts";
 export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText, keyOfKind } from "./embedder.ts";

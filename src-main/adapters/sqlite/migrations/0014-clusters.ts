@@ -45,6 +45,7 @@ CREATE TABLE grouped_episodes (
   way_id INTEGER REFERENCES ways (id),
   outcome TEXT NOT NULL,
   went_well INTEGER NOT NULL CHECK (went_well IN (0, 1)),
+  nearness REAL,
   created_at INTEGER NOT NULL,
   controls TEXT NOT NULL CHECK (json_valid(controls)),
   left_out TEXT
@@ -75,6 +76,11 @@ CREATE TRIGGER grouped_episodes_go AFTER DELETE ON episodes BEGIN
   DELETE FROM grouped_episodes WHERE episode_id = OLD.id;
 END;
 -- What was found of a group holds the goals of those in it; it is clustered anew without the one that went.
+-- One that failed is where the nearest one is that went well; where that one is now has to be looked for anew.
+CREATE INDEX grouped_episodes_adrift ON grouped_episodes (episode_id) WHERE nearness < -1;
+CREATE TRIGGER failures_adrift AFTER DELETE ON grouped_episodes WHEN OLD.went_well = 1 BEGIN
+  UPDATE grouped_episodes SET nearness = -2 WHERE group_id = OLD.group_id AND went_well = 0 AND left_out IS NULL;
+END;
 CREATE TRIGGER groups_forget AFTER DELETE ON grouped_episodes BEGIN
   UPDATE episode_groups SET touched = 1 WHERE id = OLD.group_id;
   DELETE FROM clusters WHERE group_id = OLD.group_id AND EXISTS (SELECT 1 FROM json_each(members) AS member WHERE member.value ->> 0 = OLD.episode_id);
