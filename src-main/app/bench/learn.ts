@@ -39,6 +39,8 @@ export interface LearnBench {
   readonly store: { readonly episodes: number; readonly steps: number; readonly kinds: number; readonly bytes: number };
   /** Milliseconds of a pass over the new episodes, in the full store and in one that holds nothing else. */
   readonly pass: { readonly fresh: number; readonly full: Times; readonly empty: Times; readonly ratio: number; readonly isWithin: boolean };
+  /** Of the same passes, what the processor spent on them: on a busy machine the clock tells of the others too. */
+  readonly processor: { readonly full: Times; readonly empty: Times; readonly ratio: number };
   /** Bytes the process grew by at most in a pass. */
   readonly memory: { readonly full: number; readonly empty: number };
   /** Milliseconds until the first token of an answer. */
@@ -56,6 +58,7 @@ export interface LearnBench {
 
 interface Pass {
   readonly milliseconds: number;
+  readonly processor: number;
   readonly grownBy: number;
   readonly report: PassReport;
 }
@@ -80,6 +83,7 @@ export async function benchLearn(options: LearnBenchOptions, signal: AbortSignal
     note("first tokens");
     const tokens = await firstTokens(join(folder, "full"), options, signal);
     const [full, empty] = [timesOf(taken.full.map(({ milliseconds }) => milliseconds)), timesOf(taken.empty.map(({ milliseconds }) => milliseconds))];
+    const spent = { full: timesOf(taken.full.map(({ processor }) => processor)), empty: timesOf(taken.empty.map(({ processor }) => processor)) };
     const [inPass, without] = [timesOf(tokens.inPass), timesOf(tokens.without)];
     const decisions: Record<string, number> = {};
     for (const { report } of taken.full)
@@ -92,6 +96,7 @@ export async function benchLearn(options: LearnBenchOptions, signal: AbortSignal
       dimension,
       store: { episodes, steps: episodes * stepsAnEpisode, kinds, bytes: statSync(join(folder, "full", "data", "knack.db")).size },
       pass: { fresh, full, empty, ratio: full.median / empty.median, isWithin: full.median / empty.median < mostLonger.pass },
+      processor: { ...spent, ratio: spent.full.median / spent.empty.median },
       memory: { full: Math.max(...taken.full.map(({ grownBy }) => grownBy)), empty: Math.max(...taken.empty.map(({ grownBy }) => grownBy)) },
       firstToken: {
         model: options.realFrom === null ? "made" : "real",
@@ -171,11 +176,12 @@ async function timedPass(agent: HostedAgent, signal: AbortSignal): Promise<Pass>
   const look = (): void => void (peak = Math.max(peak, process.memoryUsage().rss));
   const looking = setInterval(look, 20);
   try {
-    const start = performance.now();
+    const [start, usage] = [performance.now(), process.cpuUsage()];
     const report = await agent.induce(true, signal);
     const milliseconds = performance.now() - start;
+    const { user, system } = process.cpuUsage(usage);
     look();
-    return { milliseconds, grownBy: peak - before, report };
+    return { milliseconds, processor: (user + system) / 1000, grownBy: peak - before, report };
   } finally {
     clearInterval(looking);
   }

@@ -1,5 +1,4 @@
 import { canonicalJson } from "#base/json.ts";
-import type { Episode } from "#contract/chat/schema.ts";
 import type { GroupMember } from "../ports/cluster-store.ts";
 import { type Embedder, type EmbedderKey, keyOfKind } from "../ports/embedder.ts";
 import type { Stores } from "../ports/stores.ts";
@@ -10,8 +9,9 @@ import { type Collected, collect } from "./collect.ts";
 
 type Breathe = () => Promise<void>;
 
-/** Episodes that are read before their goals are embedded, and that are put into groups in one transaction: a few milliseconds of work. */
+/** Episodes that are read before their goals are embedded, and of these so many that are put into groups in one transaction, milliseconds of work. */
 const batch = 8;
+const placedAtOnce = 2;
 /**
  * Of a group so many of the newest are clustered, and so many of those that pressed the same controls: a task done daily for years costs a pass no more
  * than one of some months, and does not crowd out another one on the same site that is done seldom.
@@ -42,23 +42,24 @@ export async function readChanges(
   for (;;) {
     const changed = stores.trace.episodesChangedAfter(stores.learning.watermark(), batch);
     if (changed.length === 0) break;
-    const collected: Collected[] = [];
-    for (const { episode } of changed) {
-      collected.push(collect(stores.trace, episode));
+    const some: Read[] = [];
+    for (const { episode, change } of changed) {
+      const collected = collect(stores.trace, episode);
+      some.push({ id: episode.id, change, collected, text: collected.kind === "run" ? recallText(episode.goal, dayOf(collected.run)) : null });
       await breathe();
     }
-    const texts = collected.map((one) => (one.kind === "run" ? recallText(one.run.episode.goal, dayOf(one.run)) : null));
-    const vectors = await vectorsOf(texts, changed, world, key, signal);
-    stores.transaction(() => {
-      for (const [index, one] of collected.entries()) {
-        const { episode } = changed[index] as { episode: Episode };
-        // It may have been erased while its goal was embedded.
-        if (stores.trace.episode(episode.id)) keep(stores, key, episode.id, one, texts[index] ?? null, vectors[index] ?? null, threshold);
-      }
-      stores.learning.setWatermark(changed.at(-1)?.change ?? 0);
-    });
-    read += changed.length;
-    await breathe();
+    const vectors = await vectorsOf(some, world, key, signal);
+    for (let from = 0; from < some.length; from += placedAtOnce) {
+      stores.transaction(() => {
+        for (const one of some.slice(from, from + placedAtOnce)) {
+          // It may have been erased while its goal was embedded.
+          if (stores.trace.episode(one.id)) keep(stores, key, one, vectors.get(one.id), threshold);
+          stores.learning.setWatermark(one.change);
+        }
+      });
+      await breathe();
+    }
+    read += some.length;
   }
   for (const id of stores.clusters.adrift()) {
     takeHome(stores, key, id, threshold);
@@ -67,46 +68,49 @@ export async function readChanges(
   return read;
 }
 
-/** The vector of each text, the kept one where the text is the same still. */
+/** An episode as it was read; `text` is what is embedded of its goal, null where nothing is learned from it. */
+interface Read {
+  readonly id: string;
+  readonly change: number;
+  readonly collected: Collected;
+  readonly text: string | null;
+}
+
+/** The vectors by episode, the kept one where the text is the same still. */
 async function vectorsOf(
-  texts: readonly (string | null)[],
-  changed: readonly { readonly episode: Episode }[],
+  some: readonly Read[],
   { stores, embedder }: { readonly stores: Stores; readonly embedder: Embedder },
   key: EmbedderKey,
   signal: AbortSignal,
-): Promise<(Float32Array | null)[]> {
-  const kept = texts.map((text, index) => stores.vectors.vectorsOf(key, "episode", changed[index]?.episode.id ?? "").find((one) => one.text === text)?.vector);
-  const wanted = texts.flatMap((text, index) => (text === null || kept[index] ? [] : [{ text, index }]));
-  const made =
-    wanted.length === 0
-      ? []
-      : await embedder.embed(
-          wanted.map(({ text }) => text),
-          "clustering",
-          signal,
-        );
-  const byIndex = new Map(wanted.map(({ index }, at) => [index, made[at]]));
-  return texts.map((_, index) => kept[index] ?? byIndex.get(index) ?? null);
+): Promise<Map<string, Float32Array>> {
+  const vectors = new Map<string, Float32Array>();
+  const wanted: { id: string; text: string }[] = [];
+  for (const { id, text } of some) {
+    if (text === null) continue;
+    const kept = stores.vectors.vectorsOf(key, "episode", id).find((one) => one.text === text);
+    if (kept) vectors.set(id, kept.vector);
+    else wanted.push({ id, text });
+  }
+  if (wanted.length === 0) return vectors;
+  const texts = wanted.map(({ text }) => text);
+  for (const [index, vector] of (await embedder.embed(texts, "clustering", signal)).entries()) vectors.set(wanted[index]?.id ?? "", vector);
+  return vectors;
 }
 
-function keep(stores: Stores, key: EmbedderKey, episodeId: string, one: Collected, text: string | null, vector: Float32Array | null, threshold: number): void {
+/** Puts an episode where it belongs, and failures that it is the nearest to beside it. */
+function keep(stores: Stores, key: EmbedderKey, { id, collected, text }: Read, vector: Float32Array | undefined, threshold: number): void {
   const { clusters, vectors } = stores;
-  if (one.kind === "none") {
-    clusters.remove(episodeId);
+  if (collected.kind === "none") {
+    clusters.remove(id);
     return;
   }
-  const digest = digestOf(one.run, one.kind === "left-out" ? one.reason : null);
-  const before = clusters.placed(episodeId);
-  const isSameText =
-    (text === null ? [] : [text]).join() ===
-    vectors
-      .vectorsOf(key, "episode", episodeId)
-      .map((kept) => kept.text)
-      .join();
+  const digest = digestOf(collected.run, collected.kind === "left-out" ? collected.reason : null);
+  const before = clusters.placed(id);
+  const [kept] = vectors.vectorsOf(key, "episode", id);
   // A word of thanks reopens an episode and closes it again; what was found of it stands.
-  if (before && isSameText && canonicalJson(before) === canonicalJson(digest)) return;
-  clusters.remove(episodeId);
-  if (text === null || vector === null) {
+  if (before && (kept?.text ?? null) === text && canonicalJson(before) === canonicalJson(digest)) return;
+  clusters.remove(id);
+  if (text === null || vector === undefined) {
     clusters.place(digest, []);
     return;
   }
@@ -120,7 +124,7 @@ function keep(stores: Stores, key: EmbedderKey, episodeId: string, one: Collecte
     const home = homeOf(stores, key, vector, onSite, threshold);
     clusters.place(digest, home.group === null ? [] : [home.group], home.nearness);
   }
-  vectors.replace(key, "episode", episodeId, [{ text, vector }]);
+  vectors.replace(key, "episode", id, [{ text, vector }]);
 }
 
 /** Where a run that failed belongs: with the nearest one on its site that went well, if its goal is near enough. */

@@ -51,7 +51,7 @@ CREATE TABLE grouped_episodes (
   left_out TEXT
 ) STRICT;
 CREATE INDEX grouped_episodes_by_group ON grouped_episodes (group_id, created_at, episode_id);
-CREATE INDEX grouped_episodes_by_way ON grouped_episodes (way_id, went_well, group_id) WHERE left_out IS NULL;
+CREATE INDEX grouped_episodes_by_way ON grouped_episodes (way_id, went_well, group_id);
 
 CREATE TABLE clusters (
   id INTEGER PRIMARY KEY,

@@ -62,7 +62,7 @@ async function learn({ options, screen, signal }: Call<LearnOptions>): Promise<v
   if (!screen.json) showPasses(report, screen);
 }
 
-function showPasses({ pass, memory, firstToken, store, decisions, machine, dimension }: LearnBench, screen: Screen): void {
+function showPasses({ pass, processor, memory, firstToken, store, decisions, machine, dimension }: LearnBench, screen: Screen): void {
   const ms = (milliseconds: number): string => milliseconds.toFixed(0);
   const line = (what: string, { min, median, max }: Times): string[] => [what, ms(min), ms(median), ms(max)];
   screen.table(
@@ -70,13 +70,15 @@ function showPasses({ pass, memory, firstToken, store, decisions, machine, dimen
     [
       line(`pass over ${countText(pass.fresh)} new episodes beside ${countText(store.episodes)}`, pass.full),
       line("the same in an empty store", pass.empty),
+      line("of the processor, in the full store", processor.full),
+      line("of the processor, in the empty one", processor.empty),
       line(`first token in the middle of a pass (${firstToken.model} model)`, firstToken.inPass),
       line("the same without a pass", firstToken.without),
     ],
   );
   const verdict = (isWithin: boolean): string => (isWithin ? "as it should be" : "too much");
   screen.say(
-    `pass ${pass.ratio.toFixed(2)}× the empty store's, ${verdict(pass.isWithin)}; first token ${firstToken.ratio.toFixed(2)}×, ${verdict(firstToken.isWithin)}`,
+    `pass ${pass.ratio.toFixed(2)}× the empty store's (${processor.ratio.toFixed(2)}× of the processor), ${verdict(pass.isWithin)}; first token ${firstToken.ratio.toFixed(2)}×, ${verdict(firstToken.isWithin)}`,
   );
   screen.say(`memory grew by at most ${bytesText(memory.full)} in the full store, ${bytesText(memory.empty)} in the empty one`);
   screen.say(
