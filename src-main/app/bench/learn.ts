@@ -187,6 +187,9 @@ async function timedPass(agent: HostedAgent, signal: AbortSignal): Promise<Pass>
   }
 }
 
+/** Messages in the middle of one pass; before it as many without, so that a busy machine slows both. */
+const aRound = 3;
+
 /** As many messages in the middle of passes as without one, in turns, each at another moment of a pass. */
 async function firstTokens(of: string, options: LearnBenchOptions, signal: AbortSignal): Promise<{ inPass: number[]; without: number[] }> {
   const inPass: number[] = [];
@@ -196,13 +199,14 @@ async function firstTokens(of: string, options: LearnBenchOptions, signal: Abort
     await inCopy(of, options, true, signal, async (agent) => {
       // The first answer warms up what is kept of statements, pages and the prompt.
       await firstToken(agent, signal);
-      for (let time = 0; time < options.messages && without.length < options.messages; time += 1) without.push(await firstToken(agent, signal));
+      const wanted = Math.min(options.messages, inPass.length + aRound);
+      while (without.length < wanted) without.push(await firstToken(agent, signal));
       let isOver = false;
       const passing = agent.induce(true, signal).finally(() => {
         isOver = true;
       });
       try {
-        while (inPass.length < options.messages) {
+        while (inPass.length < wanted) {
           await wait(20 + pick() * 200, undefined, { signal });
           if (isOver) break;
           inPass.push(await firstToken(agent, signal));

@@ -91,6 +91,20 @@ describe("a cluster that is short of evidence", () => {
   });
 });
 
+describe("a run that failed", () => {
+  it("counts with the nearest one on its site that went well, and with the next nearest when that one is erased", async () => {
+    const on = bills();
+    const nearest = await billRun(on, "April");
+    await on.episode(billGoal("May"), [opens(portal), presses("link Bills"), presses("link Home"), presses("link Messages"), says("There.")], "success");
+    await billRun(on, "April", { outcome: "failure" });
+    await on.learn();
+    expect(clustersOf(on)).toEqual([`short: ${billGoal("April")} | ${billGoal("April")}`, `short: ${billGoal("May")}`]);
+    eraseConversation(on.skillWorld, nearest.conversationId);
+    await on.learn();
+    expect(clustersOf(on)).toEqual([`short: ${billGoal("April")} | ${billGoal("May")}`]);
+  });
+});
+
 describe("what a pass reads", () => {
   it("is what changed since the last one, and only that is embedded", async () => {
     const on = bills();
