@@ -161,7 +161,6 @@ describe("IND-15: a message in the middle of a pass", () => {
     await fill(agent, 60);
     const reports = await Promise.all([agent.induce(true, signal), agent.induce(true, signal)]);
     expect(names(agent)).toHaveLength(learnedIn(reports));
-    expect(new Set(agent.skills(true).map(({ whenToUse, destinations }) => JSON.stringify([whenToUse, destinations]))).size).toBeGreaterThan(0);
   });
 });
 
