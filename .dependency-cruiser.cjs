@@ -21,6 +21,7 @@ const wraps = {
   secrets: ["hash-wasm", "@noble/ciphers", "@napi-rs/keyring"],
   mcp: ["@modelcontextprotocol/sdk"],
   log: ["pino"],
+  power: ["systeminformation"],
 };
 
 const rendererKit = [

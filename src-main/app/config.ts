@@ -1,6 +1,6 @@
 import type { HostSeat } from "#adapters/egress/index.ts";
 import type { Objector } from "#core/gates/index.ts";
-import type { Approver } from "#core/ports/index.ts";
+import type { Approver, Embedder, LanguageModel, Power } from "#core/ports/index.ts";
 import type { Tool } from "#core/tools/index.ts";
 
 export interface AgentConfig {
@@ -21,8 +21,14 @@ export interface AgentConfig {
   readonly objectors?: readonly Objector[];
   /** What is known when a turn begins, for the rules to read: a plain mapping, copied then. Anything else is refused where the turn begins. */
   readonly state?: () => Readonly<Record<string, unknown>>;
-  /** False leaves out the learning pass after the first answer. */
+  /** In place of the models of this machine: what a test or a bench made. */
+  readonly models?: { readonly chat?: () => Promise<LanguageModel>; readonly embedder?: () => Promise<Embedder | null> };
+  /** False leaves out the learning passes in the background. */
   readonly maintenance?: boolean;
+  /** Milliseconds without a message after which a pass runs; ten minutes by default. */
+  readonly idleAfterMs?: number;
+  /** Where the machine's power comes from; asked of the operating system by default. */
+  readonly power?: Power;
   /** Routines a pass may word; default 2. */
   readonly maxDistillations?: number;
   readonly clock?: () => number;

@@ -7,6 +7,7 @@ import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
+import { machinePower } from "#adapters/power/index.ts";
 import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
@@ -29,7 +30,6 @@ import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { eraseConversation } from "./erase-conversation.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
-import { learn } from "./learn.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
@@ -100,7 +100,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     }
   }
   const settings = () => readSettings(stores.settings);
-  const engines = makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log });
+  const engines = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
     startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
@@ -125,8 +125,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return embedder;
   };
   const maintenance = makeMaintenance(
-    { ...world, model: engines.chat, log, backUp: () => backupDaily(stores, places.backups, clock) },
-    () => config.maintenance !== false && settings().learning,
+    { ...world, model: engines.chat, log, power: config.power ?? machinePower(), backUp: () => backupDaily(stores, places.backups, clock) },
+    {
+      isOn: () => config.maintenance !== false && settings().learning,
+      ...(config.idleAfterMs === undefined ? {} : { idleAfterMs: config.idleAfterMs }),
+      ...(config.maxDistillations === undefined ? {} : { maxDistillations: config.maxDistillations }),
+    },
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
 
@@ -334,7 +338,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return calibrateEmbedder(stores.calibrations, embedder, new Date(clock()), signal);
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
-    induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
+    induce: maintenance.pass,
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.
@@ -391,8 +395,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
-      maintenance.stop();
       turns.stopAll();
+      await maintenance.stop();
       await showing.close();
       await desks.close();
       await launcher.dispose();

@@ -2,27 +2,35 @@ import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { runPass } from "#core/learning/index.ts";
+import { type Candidate, type Decided, runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
-import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
+import { contentHash, isOpenToLearning, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
+import { makePause } from "./pause.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
 import { holdExpansion } from "./review.ts";
 import { authoredAlike, sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
+export interface LearnWorld extends SkillWorld {
+  readonly model: () => Promise<LanguageModel>;
+  readonly embedder: () => Promise<Embedder | null>;
+  readonly log: Log;
+  readonly distilWithin?: number;
+  /** Called between small pieces of work; by default the event loop gets its turn every few milliseconds. */
+  readonly pause?: () => Promise<void> | undefined;
+}
+
+export interface LearnOptions {
+  readonly maxDistillations?: number;
+  /** What the report says beside its entries. */
+  readonly note?: string;
+  readonly onStage?: (stage: string) => void;
+}
+
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
-export async function learn(
-  world: SkillWorld & {
-    readonly model: () => Promise<LanguageModel>;
-    readonly embedder: () => Promise<Embedder | null>;
-    readonly log: Log;
-    readonly distilWithin?: number;
-  },
-  apply: boolean,
-  signal: AbortSignal,
-  maxDistillations?: number,
-): Promise<PassReport> {
+export async function learn(given: LearnWorld, apply: boolean, signal: AbortSignal, { onStage, ...options }: LearnOptions = {}): Promise<PassReport> {
+  const world = { ...given, pause: given.pause ?? makePause() };
   const embedder = await world.embedder();
   if (!embedder)
     throw new KnackError(
@@ -37,6 +45,8 @@ export async function learn(
       log: world.log,
       clock: world.clock,
       makeId: world.makeId,
+      pause: world.pause,
+      ...(onStage === undefined ? {} : { onStage }),
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
       limits: {
         isTool: (id) => (world.tools ?? toolRegistry).has(id),
@@ -45,97 +55,112 @@ export async function learn(
           return coverage.covered ? [] : coverage.missing;
         },
       },
-      whyOutdated: whyOutdated(world),
+      whyOutdated: () => whyOutdated(world),
+      async whyUnchanged(candidate, inner) {
+        const plan = await planFor(world, candidate, inner);
+        return plan.kind === "unchanged" ? plan.decided : null;
+      },
       publish: (candidate, inner) => publish(world, candidate, inner),
+      stampOf: (skillId) => stampOf(world, skillId),
     },
-    { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },
+    { ...options, dryRun: !apply },
     signal,
   );
 }
 
-interface Candidate {
-  readonly name: string;
-  readonly content: RevisionContent;
-  readonly evidence: readonly string[];
-}
-interface Published {
-  readonly decision: "added" | "updated" | "unchanged";
-  readonly reason: string;
-  readonly skillName: string | null;
+type Plan =
+  | { readonly kind: "add" }
+  | { readonly kind: "revise"; readonly skill: Skill }
+  | { readonly kind: "relearn"; readonly skill: Skill; readonly recent: readonly string[] }
+  | { readonly kind: "unchanged"; readonly decided: Decided };
+
+/** Fewest runs that a skill is learned again from where others of the same kind are older than the day it stopped working. */
+const fewestNewRuns = 3;
+
+/**
+ * ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is, unless they asked for it to be learned again. The
+ * wording of the candidate makes no difference: it is asked for before a model is.
+ */
+async function planFor(world: LearnWorld, candidate: Candidate, signal: AbortSignal): Promise<Plan> {
+  const { skills, trace } = world.stores;
+  const { content } = candidate;
+  const skill = (await sameMeaning(world, content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, content, signal));
+  if (!skill) return { kind: "add" };
+  const unchanged = (reason: string): Plan => ({ kind: "unchanged", decided: about(skill, "unchanged", reason) });
+  if (isToBeRelearned(world, skill)) {
+    const since = outdatedBefore(skills.ledger(skill.id));
+    const recent = candidate.evidence.filter((id) => (trace.episode(id)?.createdAt ?? 0) >= since);
+    return recent.length < candidate.evidence.length && recent.length < fewestNewRuns
+      ? unchanged(`"${skill.name}" is learned again only from runs since it was switched off`)
+      : { kind: "relearn", skill, recent };
+  }
+  if (!isUsable(skill.status)) return unchanged(`"${skill.name}" means the same and is ${skill.status}`);
+  const active = skills.revision(skill.id, skill.activeRevision);
+  if (active && !active.author.startsWith("agent:")) return unchanged(`"${skill.name}" by ${active.author} means the same`);
+  const isEarlier = skills.revisions(skill.id).some((revision) => {
+    const { whenToUse, summary, goal } = revision;
+    return revision.contentHash === contentHash({ ...content, whenToUse, summary, goal }, world.digest) || stepsOf(revision) === stepsOf(content);
+  });
+  return isEarlier ? unchanged(`"${skill.name}" says the same already`) : { kind: "revise", skill };
 }
 
-/** ADD, UPDATE or NOOP; never DELETE. A skill the user switched off, retired or wrote is left as it is, unless they asked for it to be learned again. */
-async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSignal): Promise<Published> {
-  const same = (await sameMeaning(world, candidate.content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, candidate.content, signal));
-  if (!same) {
-    const authored = await authoredAlike(world, candidate.content, new Date(world.clock()), signal);
-    const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
-    const skill = await createSkill(
-      world,
-      {
-        name: freeName(world, candidate.name),
-        content: candidate.content,
-        author: "agent:synthesis",
-        evidence: candidate.evidence,
-        reason: `learned from ${candidate.evidence.length} runs${beside}`,
-      },
-      signal,
-    );
-    return {
-      decision: "added",
-      reason: `learned from ${candidate.evidence.length} successful runs, ${candidate.content.steps.length} steps${beside}`,
-      skillName: skill.name,
-    };
-  }
-  if (isToBeRelearned(world, same)) return learnAgain(world, same, candidate, signal);
-  const active = world.stores.skills.revision(same.id, same.activeRevision);
-  if (!isUsable(same.status)) return { decision: "unchanged", reason: `"${same.name}" means the same and is ${same.status}`, skillName: same.name };
-  if (active && !active.author.startsWith("agent:"))
-    return { decision: "unchanged", reason: `"${same.name}" by ${active.author} means the same`, skillName: same.name };
-  const earlier = world.stores.skills
-    .revisions(same.id)
-    .some(
-      (revision) =>
-        revision.contentHash ===
-          contentHash({ ...candidate.content, whenToUse: revision.whenToUse, summary: revision.summary, goal: revision.goal }, world.digest) ||
-        stepsOf(revision) === stepsOf(candidate.content),
-    );
-  if (earlier) return { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
+function about(skill: Skill, decision: Decided["decision"], reason: string): Decided {
+  return { decision, reason, skillId: skill.id, skillName: skill.name };
+}
+
+/** What decides whether runs of a skill's kind lead anywhere: whether it is there, in use, in which revision, open to be learned again, and since when. */
+function stampOf({ stores: { skills } }: SkillWorld, skillId: string): string {
+  const skill = skills.get(skillId);
+  if (!skill) return "gone";
+  const ledger = skills.ledger(skillId);
+  return JSON.stringify([isUsable(skill.status), skill.activeRevision, isOpenToLearning(ledger), outdatedBefore(ledger)]);
+}
+
+async function publish(world: LearnWorld, candidate: Candidate, signal: AbortSignal): Promise<Decided> {
+  const plan = await planFor(world, candidate, signal);
+  if (plan.kind === "unchanged") return plan.decided;
+  if (plan.kind === "add") return addSkill(world, candidate, signal);
+  if (plan.kind === "relearn") return learnAgain(world, plan.skill, candidate.content, plan.recent, signal);
+  const { skill } = plan;
   const change = {
     content: candidate.content,
     author: "agent:synthesis",
     evidence: candidate.evidence,
     reason: `learned again from ${candidate.evidence.length} runs`,
   };
-  const held = holdExpansion(world, same, active, change);
-  if (held !== null) return { decision: "unchanged", reason: held.message, skillName: same.name };
-  const revision = await reviseSkill(world, same, change, signal);
+  const held = holdExpansion(world, skill, world.stores.skills.revision(skill.id, skill.activeRevision), change);
+  if (held !== null) return about(skill, "unchanged", held.message);
+  const revision = await reviseSkill(world, skill, change, signal);
   return revision
-    ? { decision: "updated", reason: `revision ${revision.number} of "${same.name}"`, skillName: same.name }
-    : { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
+    ? about(skill, "updated", `revision ${revision.number} of "${skill.name}"`)
+    : about(skill, "unchanged", `"${skill.name}" says the same already`);
 }
 
-/** Fewest runs that a skill is learned again from where others of the same kind are older than the day it stopped working. */
-const fewestNewRuns = 3;
+async function addSkill(world: LearnWorld, { name, content, evidence }: Candidate, signal: AbortSignal): Promise<Decided> {
+  const authored = await authoredAlike(world, content, new Date(world.clock()), signal);
+  const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
+  const skill = await createSkill(
+    world,
+    { name: freeName(world, name), content, author: "agent:synthesis", evidence, reason: `learned from ${evidence.length} runs${beside}` },
+    signal,
+  );
+  return about(skill, "added", `learned from ${evidence.length} successful runs, ${content.steps.length} steps${beside}`);
+}
 
 /** From runs since it was switched off, and only to something it did not say before (SPEC 3.5). */
-async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence }: Candidate, signal: AbortSignal): Promise<Published> {
-  const { skills, trace } = world.stores;
-  const since = outdatedBefore(skills.ledger(skill.id));
-  const recent = evidence.filter((id) => (trace.episode(id)?.createdAt ?? 0) >= since);
-  if (recent.length < evidence.length && recent.length < fewestNewRuns)
-    return { decision: "unchanged", reason: `"${skill.name}" is learned again only from runs since it was switched off`, skillName: skill.name };
+async function learnAgain(world: LearnWorld, skill: Skill, content: RevisionContent, recent: readonly string[], signal: AbortSignal): Promise<Decided> {
+  const { skills } = world.stores;
   const made = { content, author: "agent:synthesis", actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
   const held = holdExpansion(world, skill, skills.revision(skill.id, skill.activeRevision), made);
-  if (held !== null) return { decision: "unchanged", reason: held.message, skillName: skill.name };
+  if (held !== null) return about(skill, "unchanged", held.message);
   try {
     const revision = await relearn(world, skill, made, signal);
     const isInUse = isUsable(skills.get(skill.id)?.status ?? skill.status);
     const now = isInUse ? "which is in use again" : "which waits for your review";
-    return { decision: "updated", reason: `revision ${revision.number} of "${skill.name}", ${now}`, skillName: skill.name };
+    return about(skill, "updated", `revision ${revision.number} of "${skill.name}", ${now}`);
   } catch (error) {
     if (!(error instanceof KnackError) || error.code !== "skill.unchanged") throw error;
-    return { decision: "unchanged", reason: error.message, skillName: skill.name };
+    return about(skill, "unchanged", error.message);
   }
 }
 

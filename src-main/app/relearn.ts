@@ -63,9 +63,9 @@ export async function skillToRelearn(world: SkillWorld, content: RevisionContent
 
 /**
  * Which runs are no evidence any more: those of a skill, or of its procedure, from before drift switched it off and a person had it learned again. They
- * show how it was done then, and would bring back what stopped working.
+ * show how it was done then, and would bring back what stopped working. Null where no skill was learned again.
  */
-export function whyOutdated(world: SkillWorld): (run: LearnableEpisode) => string | null {
+export function whyOutdated(world: SkillWorld): ((run: LearnableEpisode) => string | null) | null {
   const { skills } = world.stores;
   const relearned = skills.list({ all: true }).flatMap((skill) => {
     const since = outdatedBefore(skills.ledger(skill.id));
@@ -74,6 +74,7 @@ export function whyOutdated(world: SkillWorld): (run: LearnableEpisode) => strin
     const episodes = new Set([...skills.runs(skill.id).map((run) => run.episodeId), ...revisions.flatMap(({ evidence }) => evidence)]);
     return [{ name: skill.name, since, revisions, episodes }];
   });
+  if (relearned.length === 0) return null;
   return (run) => {
     const { id, createdAt } = run.episode;
     const of = relearned.find(

@@ -1,8 +1,9 @@
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
-import { cosine } from "#core/learning/index.ts";
+import { cosine } from "#base/vectors.ts";
 import type { Embedder } from "#core/ports/index.ts";
 import { asPattern, callTarget, isAuthored, isPager, recallText } from "#core/skills/index.ts";
+import { makePause } from "./pause.ts";
 import type { SkillWorld } from "./skills.ts";
 
 type Procedure = Pick<RevisionContent, "steps" | "capabilities" | "goal">;
@@ -86,7 +87,10 @@ async function firstAlike(
   signal: AbortSignal,
 ): Promise<Skill | undefined> {
   const embedder = await world.embedder();
+  const pause = makePause();
   for (const skill of world.stores.skills.list({ all: true })) {
+    await pause();
+    signal.throwIfAborted();
     const revisions = world.stores.skills.revisions(skill.id);
     if (!revisions.every(({ author }) => isWanted(author))) continue;
     const same = revisions.filter((revision) => sameProcedure(revision, content));
@@ -113,7 +117,10 @@ export async function pairsOfSameMeaning(world: SkillWorld, skills: readonly Ski
     return revision ? [{ skill, revision }] : [];
   });
   const pairs: (readonly [Skill, Skill])[] = [];
+  const pause = makePause();
   for (const [index, one] of inUse.entries()) {
+    await pause();
+    signal.throwIfAborted();
     for (const other of inUse.slice(index + 1)) {
       if (!sameProcedure(one.revision, other.revision)) continue;
       if (await areClose(embedder, one.revision.goal, [other.revision.goal], now, signal)) pairs.push([one.skill, other.skill]);

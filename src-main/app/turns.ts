@@ -1,5 +1,5 @@
 import { EventStream } from "#base/event-stream.ts";
-import { sendSchema, type TurnEvent } from "#contract/chat/schema.ts";
+import { type Send, sendSchema, type TurnEvent } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Stores } from "#core/ports/index.ts";
 import { runTurn, type TurnWorld } from "#core/turn/index.ts";
@@ -36,16 +36,35 @@ interface Running {
 
 export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
+  /** Messages that are being answered, or about to be. */
+  let coming = 0;
 
   async function* send(input: Parameters<Agent["send"]>[0], signal: AbortSignal): AsyncIterable<TurnEvent> {
     const parsed = sendSchema.safeParse(input);
     if (!parsed.success) throw badInput(parsed.error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; "));
-    await before();
-    if (parsed.data.conversationId !== undefined && !stores.conversations.get(parsed.data.conversationId))
-      throw badInput(`There is no conversation ${parsed.data.conversationId}; see: knack conversations list`);
-    const conversationId = parsed.data.conversationId ?? makeId();
-    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    // Before anything else is done for it.
     maintenance.giveWay();
+    coming += 1;
+    let run: Running | undefined;
+    try {
+      await before();
+      const { events, started } = start(parsed.data, signal);
+      run = started;
+      yield* events;
+    } finally {
+      run?.control.abort(new DOMException("stopped", "AbortError"));
+      await run?.ended;
+      coming -= 1;
+      if (coming === 0) await (run === undefined ? maintenance.goOn() : maintenance.begin());
+    }
+  }
+
+  /** Throws, and starts nothing, where there is no such conversation or it is still answering. */
+  function start(input: Send, signal: AbortSignal): { readonly events: EventStream<TurnEvent>; readonly started: Running } {
+    if (input.conversationId !== undefined && !stores.conversations.get(input.conversationId))
+      throw badInput(`There is no conversation ${input.conversationId}; see: knack conversations list`);
+    const conversationId = input.conversationId ?? makeId();
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     const desk = desks.take(conversationId);
     const control = new AbortController();
     const events = new EventStream<TurnEvent>();
@@ -57,26 +76,20 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
         if (event.type === "turn-finished") running.delete(conversationId);
         events.push(event);
       }),
-      parsed.data,
+      input,
       desk,
       AbortSignal.any([signal, control.signal]),
     )
       .finally(() => {
-        // The next message may have come since the last event: then the browser is in use again.
         if (running.get(conversationId) === run) running.delete(conversationId);
+        // The next message may have come since the last event: then the browser is in use again.
         if (!running.has(conversationId)) desks.rest(conversationId);
       })
       .then(
         () => events.end(),
         (error: unknown) => events.end(error),
       );
-    try {
-      yield* events;
-    } finally {
-      control.abort(new DOMException("stopped", "AbortError"));
-      await run.ended;
-      await maintenance.begin();
-    }
+    return { events, started: run };
   }
 
   return {

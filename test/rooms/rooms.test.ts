@@ -34,6 +34,7 @@ const broken: readonly (readonly [rule: string, file: string, imported: string])
   ["adapter-secrets", "src-main/adapters/secrets/bad.ts", "pino"],
   ["adapter-mcp", "src-main/adapters/mcp/bad.ts", "undici"],
   ["adapter-log", "src-main/adapters/log/bad.ts", "#app/good.ts"],
+  ["adapter-power", "src-main/adapters/power/bad.ts", "better-sqlite3"],
   ["adapter-plain", "src-main/adapters/files/bad.ts", "#adapters/egress/good.ts"],
   ["adapter-plain", "src-main/adapters/scripted/bad.ts", "pino"],
   ["adapters-core-types", "src-main/adapters/files/bad-core.ts", "#core/gates/index.ts"],

@@ -31,6 +31,7 @@ describe("bad usage is one line and exit 2", () => {
     ["an input of nothing", ["skills", "run", "x", "--input", "month= "], "name=value"],
     ["an input given twice", ["skills", "run", "x", "--input", "month=May", "--input", "month=June"], "twice"],
     ["a bench of too few skills", ["bench", "recall", "--skills", "3"], "from 10 to 100000"],
+    ["a bench of no episodes", ["bench", "learn", "--episodes", "0"], "from 1 to 1000000"],
     ["a teaching that is none", ["eval", "routines", "--teach", "film"], "none, show, chat"],
     ["teaching at an address no browser opens", ["skills", "teach", "x", "--url", "ftp://a.example"], "https://"],
   ])("%s", async (_, args, says) => {
@@ -300,4 +301,15 @@ describe("bench recall", () => {
     expect(out).toMatch(/^MS +MIN +MEDIAN +P95 +MAX +P95 OF PROCESSOR +MEDIAN OF 2 +GROWTH +P95 < 50\n(?:list|show|history|match) /u);
     expect(out).toMatch(/20 skills, 40 revisions, 160 runs, \d+ vectors of 16, [^;]+; 5 times each\nmatch: [^\n]+; without embedding the goal\n$/u);
   });
+});
+
+test("bench learn tells a person what it measured on, and leaves the user's data alone", async () => {
+  const args = ["--episodes", "30", "--fresh", "30", "--kinds", "2", "--repetitions", "1", "--messages", "1", "--dimension", "16"];
+  const { code, out } = await knack(["bench", "learn", ...args]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^MS +MIN +MEDIAN +MAX\npass over 30 new episodes beside 30 /u);
+  expect(out).toMatch(
+    /\npass \d+\.\d\d× the empty store's[^\n]+; first token \d+\.\d\d×, [^\n]+\nmemory grew by at most [^\n]+\n30 episodes, 300 steps, 2 kinds, vectors of 16/u,
+  );
+  expect(await readdir(folder)).toEqual([]);
 });

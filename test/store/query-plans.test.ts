@@ -23,7 +23,7 @@ function plan(call: (stores: Stores) => unknown): string[] {
   stores.skills.create(skill("s", "name"), revision("s", 1), ledgerEntry("l", "s"));
   statements.length = 0;
   call(stores);
-  const run = statements.filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE)/u.test(sql));
+  const run = statements.filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE|WITH)/u.test(sql));
   return run.flatMap((sql) =>
     (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]).map(({ detail }) => detail.replace(/ VIRTUAL TABLE INDEX .*/u, " FULL TEXT")),
   );
@@ -67,7 +67,7 @@ describe("the plan of", () => {
     ],
     ["the open episode", (s) => s.trace.openEpisode("c"), ["SEARCH episodes USING INDEX episodes_open (conversation_id=?)"]],
     ["the episodes of a conversation", (s) => s.trace.episodesOf("c"), ["SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)"]],
-    ["the episodes learning reads", (s) => s.trace.episodesSince(1000), ["SEARCH episodes USING INDEX episodes_by_creation (created_at>?)"]],
+    ["the episodes learning reads", (s) => s.trace.episodesChangedAfter(1000, 8), ["SEARCH episodes USING INDEX episodes_by_change (change>?)"]],
     [
       "marking what a crash left",
       (s) => {
@@ -181,5 +181,63 @@ describe("the plan of", () => {
       ]),
     );
     expect(plan(call).filter((detail) => /^SCAN (?!wanted)/u.test(detail))).toEqual([]);
+  });
+
+  const digest = { episodeId: "e", outcome: "success" as const, createdAt: 1, way: { site: "", effect: "", shapes: [] }, controls: [], leftOut: null };
+
+  it.each<[string, (stores: Stores) => unknown, string[]]>([
+    [
+      "the groups like a new episode (IND-11)",
+      (s) => s.clusters.groupsLike(key, vector, [1], 0.1),
+      [
+        "CO-ROUTINE near",
+        "SCAN way FULL TEXT",
+        "SEARCH grouped_episodes USING INDEX grouped_episodes_by_way (way_id=? AND went_well=?)",
+        "USE TEMP B-TREE FOR DISTINCT",
+        "SCAN near",
+        "CORRELATED SCALAR SUBQUERY 3",
+        "SCAN way FULL TEXT",
+        "SEARCH other USING INDEX grouped_episodes_by_way (way_id=? AND went_well=? AND group_id=?)",
+        "SEARCH texts USING COVERING INDEX sqlite_autoindex_texts_1 (owner_kind=? AND owner_id=?)",
+        "SEARCH vectors USING INDEX vectors_by_text (text_id=? AND embedder_id=?)",
+        "SCALAR SUBQUERY 2",
+        "SEARCH embedders USING COVERING INDEX sqlite_autoindex_embedders_1 (key=?)",
+      ],
+    ],
+    ["the groups that were touched", (s) => s.clusters.touched(), ["SCAN episode_groups USING COVERING INDEX episode_groups_touched"]],
+    ["failures whose nearest one is gone", (s) => s.clusters.adrift(), ["SCAN grouped_episodes USING INDEX grouped_episodes_adrift"]],
+    [
+      "the ways of a site",
+      (s) => s.clusters.waysAt("site"),
+      ["SEARCH ways USING COVERING INDEX sqlite_autoindex_ways_1 (site=?)", "USE TEMP B-TREE FOR ORDER BY"],
+    ],
+    [
+      "the clusters to work on",
+      (s) => s.clusters.toWork(10),
+      ["SEARCH clusters USING INDEX clusters_to_work (state=?)", "SEARCH clusters USING INDEX clusters_to_work (state=?)"],
+    ],
+    ["how many clusters wait", (s) => s.clusters.countWaiting(), ["SEARCH clusters USING COVERING INDEX clusters_to_work (state=?)"]],
+    ["what no report told", (s) => s.clusters.untold(), ["SCAN clusters USING INDEX clusters_to_tell"]],
+    ["clusters that a skill decided", (s) => s.clusters.reopen("s", "t"), ["SEARCH clusters USING INDEX clusters_of_skills (skill_id=?)"]],
+  ])("%s", (_name, call, expected) => {
+    expect(plan(call)).toEqual(expected);
+  });
+
+  it.each<[string, (stores: Stores) => unknown]>([
+    ["the nearest episode of a site", (s) => s.clusters.nearest(key, vector, [1])],
+    ["failures that are nearer to a new episode", (s) => s.clusters.nearer(key, vector, [1], 0.4)],
+    ["placing an episode", (s) => s.clusters.place(digest, [])],
+    [
+      "joining two groups",
+      (s) => s.clusters.place(digest, [s.clusters.place({ ...digest, episodeId: "a" }, []), s.clusters.place({ ...digest, episodeId: "b" }, [])]),
+    ],
+    ["taking an episode out", (s) => s.clusters.remove("e")],
+    ["what is kept of an episode", (s) => s.clusters.placed("e")],
+    ["the members of a group", (s) => s.clusters.members(1, key, 60, 600)],
+    ["the clusters of a group", (s) => s.clusters.keepClusters(1, [])],
+    ["deciding a cluster", (s) => s.clusters.decide(1, { state: "settled", decision: "skipped", reason: "", skillId: null, skillName: null, stamp: null })],
+    ["telling of clusters", (s) => s.clusters.markTold([1])],
+  ])("%s reads no table from end to end, however many episodes there are", (_name, call) => {
+    expect(plan(call).filter((detail) => /^SCAN (?:grouped_episodes|clusters|episodes|ways|texts|vectors)/u.test(detail))).toEqual([]);
   });
 });

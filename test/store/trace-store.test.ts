@@ -107,13 +107,25 @@ describe("episodes", () => {
     expect(trace.episode("closed")).toMatchObject({ outcome: "failure", closedAt: 1500 });
   });
 
-  it("are read by learning when judged or closed, after the watermark, oldest first", () => {
+  it("are read by learning in the order they last changed, each once", () => {
     const { trace } = traced();
-    trace.addEpisode(episode("at the watermark", "c", { createdAt: 10, open: false }));
-    trace.addEpisode(episode("still open", "c", { createdAt: 13 }));
-    trace.addEpisode(episode("closed", "c", { createdAt: 12, open: false }));
-    trace.addEpisode(episode("judged", "c", { createdAt: 11, outcome: "success" }));
-    expect(trace.episodesSince(10).map(({ id }) => id)).toEqual(["judged", "closed"]);
+    for (const id of ["a", "b", "c"]) trace.addEpisode(episode(id, "c"));
+    trace.judge("a", "success", "confirmed by the user", 2000);
+    const all = trace.episodesChangedAfter(0, 10);
+    expect(all.map(({ episode: { id, outcome } }) => `${id} ${outcome}`)).toEqual(["b null", "c null", "a success"]);
+    expect(trace.episodesChangedAfter(all[0]?.change ?? 0, 1).map((one) => one.episode.id)).toEqual(["c"]);
+    trace.judge("b", "failure", "the user said it was wrong", 1);
+    expect(trace.episodesChangedAfter(all.at(-1)?.change ?? 0, 10).map((one) => one.episode.id)).toEqual(["b"]);
+  });
+
+  it("that changed after an erasure are not taken for what was read", () => {
+    const { trace, conversations } = traced();
+    conversations.create(conversation("d"));
+    trace.addEpisode(episode("erased", "d"));
+    const read = trace.episodesChangedAfter(0, 10).at(-1)?.change ?? 0;
+    conversations.delete("d");
+    trace.addEpisode(episode("new", "c"));
+    expect(trace.episodesChangedAfter(read, 10).map((one) => one.episode.id)).toEqual(["new"]);
   });
 });
 

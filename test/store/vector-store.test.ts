@@ -36,7 +36,7 @@ describe("vectors", () => {
       ["c"],
       ["d"],
     ]);
-    expect(vectors.otherKeys(key)).toEqual(["bb::3:", "aa::3:search"]);
+    expect(vectors.otherKeys(key, "phrasing")).toEqual(["bb::3:", "aa::3:search"]);
   });
 
   it("of another dimension, or without direction, are refused before anything changes", () => {
@@ -110,7 +110,7 @@ describe("vectors", () => {
       [],
     ]);
     expect(vectors.searchText("phrasing", "a", 5)).toEqual([{ ownerId: "b", text: "a" }]);
-    expect(vectors.otherKeys(key)).toEqual([]);
+    expect(vectors.otherKeys(key, "phrasing")).toEqual([]);
   });
 
   it("rank exactly as computing every cosine by hand does", () => {

@@ -17,8 +17,10 @@ export function learningStore(connection: Connection): LearningStore {
         .all<{ report: string }>("SELECT report FROM pass_reports ORDER BY started_at DESC, id DESC LIMIT :limit", { limit })
         .map(({ report }) => JSON.parse(report) as PassReport),
     watermark: () => connection.get<{ watermark: number }>("SELECT watermark FROM learning_progress WHERE only = 1")?.watermark ?? 0,
-    setWatermark(at) {
-      connection.run("INSERT INTO learning_progress (only, watermark) VALUES (1, :at) ON CONFLICT (only) DO UPDATE SET watermark = excluded.watermark", { at });
+    setWatermark(change) {
+      connection.run("INSERT INTO learning_progress (only, watermark) VALUES (1, :change) ON CONFLICT (only) DO UPDATE SET watermark = excluded.watermark", {
+        change,
+      });
     },
     putShowing(showing) {
       connection.run(

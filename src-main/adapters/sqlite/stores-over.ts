@@ -3,6 +3,7 @@ import type { Stores } from "#core/ports/stores.ts";
 import { alertStore } from "./alert-store.ts";
 import { backupInto } from "./backup.ts";
 import { calibrationStore } from "./calibration-store.ts";
+import { clusterStore } from "./cluster-store.ts";
 import type { Connection } from "./connection.ts";
 import { conversationStore } from "./conversation-store.ts";
 import { factStore } from "./fact-store.ts";
@@ -30,6 +31,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     skillFiles: skillFileStore(connection),
     learning: learningStore(connection),
     calibrations: calibrationStore(connection),
+    clusters: clusterStore(connection),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),

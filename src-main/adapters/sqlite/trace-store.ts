@@ -42,13 +42,13 @@ export function traceStore(connection: Connection, host: string | null): TraceSt
       connection
         .all<EpisodeRow>(`SELECT ${episodeColumns} FROM episodes WHERE conversation_id = :conversationId ORDER BY created_at, seq`, { conversationId })
         .map(toEpisode),
-    episodesSince: (createdAfter) =>
+    episodesChangedAfter: (change, limit) =>
       connection
-        .all<EpisodeRow>(
-          `SELECT ${episodeColumns} FROM episodes WHERE created_at > :createdAfter AND (open = 0 OR outcome IS NOT NULL) ORDER BY created_at, seq`,
-          { createdAfter },
-        )
-        .map(toEpisode),
+        .all<EpisodeRow & { change: number }>(`SELECT ${episodeColumns}, change FROM episodes WHERE change > :change ORDER BY change LIMIT :limit`, {
+          change,
+          limit,
+        })
+        .map(({ change: last, ...row }) => ({ episode: toEpisode(row), change: last })),
     // An episode that was judged is over; one that had been closed before keeps its hour.
     judge(id, outcome, reason, at) {
       connection.change("episode", "UPDATE episodes SET outcome = :outcome, reason = :reason, open = 0, closed_at = coalesce(closed_at, :at) WHERE id = :id", {

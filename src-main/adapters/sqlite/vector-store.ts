@@ -118,11 +118,13 @@ export function vectorStore(connection: Connection): VectorStore {
         )
         .map(({ ownerId }) => ownerId),
 
-    otherKeys: (key) =>
+    otherKeys: (key, ownerKind) =>
       connection
-        .all<{ key: string }>("SELECT key FROM embedders WHERE key <> :key AND EXISTS (SELECT 1 FROM vectors WHERE embedder_id = embedders.id) ORDER BY id", {
-          key: embedderKeyText(key),
-        })
+        .all<{ key: string }>(
+          `SELECT key FROM embedders WHERE key <> :key AND EXISTS (SELECT 1 FROM vectors WHERE embedder_id = embedders.id AND owner_kind = :ownerKind)
+           ORDER BY id`,
+          { key: embedderKeyText(key), ownerKind },
+        )
         .map((row) => row.key),
 
     remove(ownerId) {
@@ -168,7 +170,7 @@ function keepMean(connection: Connection, key: EmbedderKey, embedderId: number, 
 }
 
 /** Float32 in the machine's (everywhere little-endian) order, as sqlite-vec reads it. */
-function toBlob(key: EmbedderKey, vector: Float32Array): Uint8Array {
+export function toBlob(key: EmbedderKey, vector: Float32Array): Uint8Array {
   if (vector.length !== key.dimension) {
     throw new KnackError("store.dimension", `A vector of ${vector.length} dimensions cannot be kept or compared under an embedder of ${key.dimension}.`, {
       fields: { embedder: embedderKeyText(key), dimension: vector.length },
@@ -187,6 +189,6 @@ function toBlob(key: EmbedderKey, vector: Float32Array): Uint8Array {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-function fromBlob(blob: Uint8Array): Float32Array {
+export function fromBlob(blob: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(blob).buffer);
 }

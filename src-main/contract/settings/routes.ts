@@ -9,6 +9,7 @@ const layers = enforcementSchema.shape;
 export const settingsChangeSchema = z.strictObject({
   memory: shape.memory.unwrap().exactOptional(),
   learning: shape.learning.unwrap().exactOptional(),
+  learnOnBattery: shape.learnOnBattery.unwrap().exactOptional(),
   chatModel: shape.chatModel.unwrap().exactOptional(),
   embeddingModel: shape.embeddingModel.unwrap().exactOptional(),
   theme: shape.theme.unwrap().exactOptional(),

@@ -18,6 +18,8 @@ export type Enforcement = z.infer<typeof enforcementSchema>;
 export const settingsSchema = z.object({
   memory: z.boolean().default(true),
   learning: z.boolean().default(true),
+  /** Learning passes in the background also while the machine is on battery, above a level. */
+  learnOnBattery: z.boolean().default(false),
   chatModel: z.string().nullable().default(null),
   embeddingModel: z.string().nullable().default(null),
   theme: z.enum(["light", "dark", "system"]).default("system"),

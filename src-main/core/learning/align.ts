@@ -19,13 +19,25 @@ export function dayOf({ episode }: LearnableEpisode): Date {
   return new Date(episode.createdAt);
 }
 
+/** Of each run once: what is left of a run when others are left out is the same (leave-one-out aligns each of them many times). */
+const known = new WeakMap<LearnableEpisode, Generalised>();
+
+/** A run with its values taken out; milliseconds of work the first time. */
+export function generalised(run: LearnableEpisode): Generalised {
+  const there = known.get(run);
+  if (there !== undefined) return there;
+  const made = generalise(run.episode.goal, tidyShowing(run.actions).kept, dayOf(run));
+  known.set(run, made);
+  return made;
+}
+
 /**
  * Steps present in every run, in order. Values that the goals name are inputs already; what differs without being one costs the step its call
  * (IND-07). A pager pressed a different number of times becomes one repeat step (IND-17). Detours drop out (IND-04).
  * @param isMost whether so many of all runs are most of them; more than half unless told otherwise
  */
 export function align(runs: readonly LearnableEpisode[], isMost = (count: number, all: number): boolean => count * 2 > all): Result<Aligned> {
-  const each = constantNames(runs.map((run) => generalise(run.episode.goal, tidyShowing(run.actions).kept, dayOf(run))));
+  const each = constantNames(runs.map(generalised));
   const [first] = each;
   if (!first) return fail("no successful run");
   const enough = (count: number): boolean => isMost(count, runs.length);

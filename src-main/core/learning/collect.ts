@@ -55,17 +55,18 @@ export function actionOf(step: Step): ShownAction[] {
   }
 }
 
-/** Judged episodes and what was done in them. `leftOut` names the episodes whose length rules them out. */
-export function collect(trace: TraceStore, since: number): { episodes: LearnableEpisode[]; leftOut: { episode: Episode; reason: string }[] } {
-  const episodes: LearnableEpisode[] = [];
-  const leftOut: { episode: Episode; reason: string }[] = [];
-  for (const episode of trace.episodesSince(since)) {
-    if (episode.outcome === null || episode.outcome === "abandoned") continue;
-    const actions = trace.stepsOfEpisode(episode.id).flatMap(actionOf);
-    const count = actions.filter((action) => action.kind !== "download").length;
-    if (count === 0) continue;
-    if (count < minSteps || count > maxSteps) leftOut.push({ episode, reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from` });
-    else episodes.push({ episode, actions });
-  }
-  return { episodes, leftOut };
+/** What learning makes of one episode: nothing to learn from, too short or too long, or a run. */
+export type Collected =
+  | { readonly kind: "none" }
+  | { readonly kind: "left-out"; readonly reason: string; readonly run: LearnableEpisode }
+  | { readonly kind: "run"; readonly run: LearnableEpisode };
+
+/** Reads the steps of a judged episode; of one that is not judged, or in which nothing was done, nothing is learned. */
+export function collect(trace: TraceStore, episode: Episode): Collected {
+  if (episode.outcome === null || episode.outcome === "abandoned") return { kind: "none" };
+  const run = { episode, actions: trace.stepsOfEpisode(episode.id).flatMap(actionOf) };
+  const count = run.actions.filter((action) => action.kind !== "download").length;
+  if (count === 0) return { kind: "none" };
+  if (count < minSteps || count > maxSteps) return { kind: "left-out", reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from`, run };
+  return { kind: "run", run };
 }

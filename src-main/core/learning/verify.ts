@@ -14,11 +14,25 @@ export interface Limits {
   readonly notGranted: (declared: RevisionContent["capabilities"]) => readonly string[];
 }
 
-/** Why a candidate is not published; null when it may be (SPEC 4.6). */
-export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
+/** What a candidate needs and is not there: no matter of its runs, and may come. Null where nothing is missing. */
+export function whatIsMissing(content: RevisionContent, limits: Limits): string | null {
   for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
   const missing = limits.notGranted(content.capabilities);
-  if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
+  return missing.length > 0 ? `it needs ${missing.join(", ")}, which is not granted` : null;
+}
+
+/**
+ * Why a candidate is not published; null when it may be (SPEC 4.6).
+ * @param breathe awaited between small pieces of work; what it throws ends the work
+ */
+export async function whyNotPublish(
+  content: RevisionContent,
+  runs: readonly LearnableEpisode[],
+  limits: Limits,
+  breathe: () => Promise<void> | undefined = () => undefined,
+): Promise<string | null> {
+  const missing = whatIsMissing(content, limits);
+  if (missing !== null) return missing;
   const unsafe = unsafeIn(content);
   if (unsafe !== null) return unsafe;
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
@@ -26,6 +40,7 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
   for (const [index, left] of runs.entries()) {
     const others = runs.filter((_, other) => other !== index);
     if (others.length < 2) continue;
+    await breathe();
     // Of the runs that are left half must do: without one of those that named a value, no more may be there.
     const aligned = align(others, (count, all) => count * 2 >= all);
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;

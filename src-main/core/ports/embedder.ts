@@ -22,3 +22,8 @@ export interface Embedder {
 export function embedderKeyText(key: EmbedderKey): string {
   return `${key.modelHash}:${key.quantisation}:${key.dimension}:${key.prefixes}`;
 }
+
+/** The key under which texts of one kind are kept: goals embedded for clustering are never compared with phrasings, nor with what another prefix made of them. */
+export function keyOfKind(key: EmbedderKey, kind: EmbeddingKind): EmbedderKey {
+  return { ...key, prefixes: `${kind}:${key.prefixes}` };
+}

@@ -5,6 +5,7 @@ import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
+import type { ClusterStore } from "./cluster-store.ts";
 import type { EmbedderKey } from "./embedder.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
@@ -44,8 +45,8 @@ export interface TraceStore {
   episode(id: string): Episode | undefined;
   openEpisode(conversationId: string): Episode | undefined;
   episodesOf(conversationId: string): Episode[];
-  /** Judged or closed episodes, oldest first. */
-  episodesSince(createdAfter: number): Episode[];
+  /** Episodes that were made, judged, judged anew or else changed after that change, each once, in the order of its last change; at most `limit`. */
+  episodesChangedAfter(change: number, limit: number): { episode: Episode; change: number }[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
   /** At start: running turns, streaming messages and running steps of hosts that are not alive become "interrupted". Returns how many of each. */
   markInterrupted(at: number, isAlive: (host: string) => boolean): { turns: number; messages: number; steps: number };
@@ -145,8 +146,8 @@ export interface VectorStore {
   unknown(ownerKind: OwnerKind, ownerIds: readonly string[]): string[];
   /** Owners with no vector under this key: what re-embedding would have to do. */
   missing(key: EmbedderKey, ownerKind: OwnerKind, ownerIds: readonly string[]): string[];
-  /** Keys other than this one that still hold vectors. */
-  otherKeys(key: EmbedderKey): string[];
+  /** Keys other than this one that still hold vectors of such owners. */
+  otherKeys(key: EmbedderKey, ownerKind: OwnerKind): string[];
   remove(ownerId: string): void;
 }
 
@@ -193,8 +194,9 @@ export interface SkillFileStore {
 export interface LearningStore {
   addReport(report: PassReport): void;
   reports(limit: number): PassReport[];
+  /** The change of an episode up to which learning has read; 0 where it has read none. */
   watermark(): number;
-  setWatermark(at: number): void;
+  setWatermark(change: number): void;
   putShowing(showing: Showing): void;
   showing(id: string): Showing | undefined;
   showings(): Showing[];
@@ -234,6 +236,7 @@ export interface Stores {
   readonly skillFiles: SkillFileStore;
   readonly learning: LearningStore;
   readonly calibrations: CalibrationStore;
+  readonly clusters: ClusterStore;
   readonly settings: SettingStore;
   /** Runs as one transaction; throwing rolls back. */
   transaction<T>(work: () => T): T;

@@ -174,6 +174,6 @@ function notCompared(usable: readonly Skill[], { vectors, embedder }: MatchWorld
   );
   if (length === 0) return null;
   const skills = length === 1 ? "1 skill was" : `${length} skills were`;
-  const other = vectors.otherKeys(embedder.key).length > 0;
+  const other = vectors.otherKeys(embedder.key, "phrasing").length > 0;
   return `${skills} not compared: ${other ? "embedded by another model" : "not embedded yet"}. Embed anew with: knack models use ${embedder.id}`;
 }

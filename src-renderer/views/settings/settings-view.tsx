@@ -19,6 +19,7 @@ const SWITCHES: readonly { readonly title: string; readonly items: readonly { re
     title: "Learning and memory",
     items: [
       { key: "learning", name: "Learn and use skills", note: "Off: nothing is learned and no skill is used, as if there were none." },
+      { key: "learnOnBattery", name: "Learn on battery", note: "Off: what was done is gone through only while the machine is plugged in." },
       { key: "memory", name: "Remember facts about me", note: "Off: no fact is used or added." },
       { key: "reviewBeforeActive", name: "Let me review a skill before it is used", note: "New skills wait, switched off, until you switch them on." },
       { key: "reviewExpansion", name: "Ask me before a skill reaches further", note: "A change that needs more than before waits for your yes." },

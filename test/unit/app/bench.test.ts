@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { benchLearn } from "#app/bench/learn.ts";
 import { madeEmbedder } from "#app/bench/made-embedder.ts";
 import { contentOf, topicOf } from "#app/bench/made-skills.ts";
 import { benchRecall } from "#app/bench/recall.ts";
@@ -94,5 +95,35 @@ describe("knack bench recall", () => {
     await expect(benchRecall({ skills: 10, revisions: 1, repetitions: 1, dimension: 8, ...change }, signal)).rejects.toThrow(
       new RegExp(`^${name} is .*expected a whole number`, "u"),
     );
+  });
+});
+
+describe("knack bench learn", () => {
+  const size = { episodes: 60, fresh: 40, kinds: 3, repetitions: 2, messages: 2, dimension: 32, realFrom: null };
+
+  it("times passes in a full store and an empty one and answers in the middle of them, finds something, and leaves nothing behind", async () => {
+    const folder = ownTemporaryFolder();
+    const notes: string[] = [];
+    const report = await benchLearn({ ...size, onNote: (note) => notes.push(note) }, signal);
+    expect(report.store).toMatchObject({ episodes: 60, steps: 600, kinds: 3 });
+    for (const { full, empty, ratio } of [report.pass, report.processor])
+      expect([full.min > 0, empty.min > 0, full.min <= full.median && full.median <= full.max, ratio]).toEqual([true, true, true, full.median / empty.median]);
+    expect([report.firstToken.messages, report.firstToken.inPass.min > 200, report.firstToken.without.min > 200]).toEqual([2, true, true]);
+    // Not a bench of finding nothing.
+    expect(report.decisions.added ?? report.decisions.unchanged).toBeGreaterThan(0);
+    expect(notes.join("\n")).toContain("pass 2 over 40 new episodes, full store");
+    expect(readdirSync(folder)).toEqual([]);
+  }, 60_000);
+
+  it("stopped meanwhile, it leaves nothing behind either", async () => {
+    const folder = ownTemporaryFolder();
+    const control = new AbortController();
+    const running = benchLearn({ ...size, onNote: (note) => note.startsWith("pass 1") && control.abort(new Error("stopped")) }, control.signal);
+    await expect(running).rejects.toThrow("stopped");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([["episodes"], ["fresh"], ["kinds"], ["repetitions"], ["messages"], ["dimension"]])("refuses %s that make no sense", async (name) => {
+    await expect(benchLearn({ ...size, [name]: 0 }, signal)).rejects.toThrow(new RegExp(`^${name} is 0; expected a whole number`, "u"));
   });
 });

@@ -8,7 +8,7 @@ const aligned = (runs: readonly LearnableEpisode[]): Aligned => {
   return made.value;
 };
 const steps = (runs: readonly LearnableEpisode[]): string[] => aligned(runs).steps.map((step) => step.do);
-const whyNot = (runs: readonly LearnableEpisode[]): string | null => {
+const whyNot = (runs: readonly LearnableEpisode[]): Promise<string | null> => {
   const made = aligned(runs);
   return whyNotPublish({ ...contentFrom(runs[0]?.episode.goal ?? "", made, new Date(0)), bindings: made.bindings }, runs, {
     isTool: () => true,
@@ -21,20 +21,20 @@ const renewed = (goal: string, row: string): LearnableEpisode =>
   runOf(goal, [openSite(), clickOn("link", "Loans"), clickOn("button", "Renew", { within: row, siblings: ["Renew", "Renew"] })]);
 
 describe("rows that differ", () => {
-  it("IND-07: and are in no goal need judgement, and the note says so", () => {
+  it("IND-07: and are in no goal need judgement, and the note says so", async () => {
     const runs = ["Renew my book", "Extend my loan", "Please renew it"].map((goal, index) => renewed(goal, titles[index] ?? ""));
     const made = aligned(runs);
     expect(made.steps.at(-1)?.call).toBeUndefined();
     expect(made.steps.at(-1)?.do).toBe(`Decide in which row to press Renew (${titles.join(", ")})`);
     expect(made.notes.join()).toContain("The Salt Road, Night Ferries, A Field Guide to Moss");
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
   it("IND-07: a row that was the same every time stays as it is", () => {
     expect(steps(["Renew my book", "Extend my loan", "Please renew it"].map((goal) => renewed(goal, "Moss"))).at(-1)).toBe(
       'Click the button "Renew" in the row of Moss',
     );
   });
-  it("are an input where two of three goals name theirs", () => {
+  it("are an input where two of three goals name theirs", async () => {
     const runs = [
       renewed("Renew The Salt Road", "The Salt Road"),
       renewed("Renew Night Ferries", "Night Ferries"),
@@ -42,7 +42,7 @@ describe("rows that differ", () => {
     ];
     expect(aligned(runs).steps.at(-1)?.call?.args["target"]).toEqual({ role: "button", name: "Renew", within: "{{item}}" });
     expect(aligned(runs).inputs["item"]?.examples).toEqual(["Salt Road", "Night Ferries"]);
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
   it("IND-05: so does a row that is the first of two presses", () => {
     const runs = titles.map((title, index) =>
@@ -60,7 +60,7 @@ describe("rows that differ", () => {
 describe("goals worded as people word them", () => {
   const lent = (goal: string, title: string): LearnableEpisode =>
     runOf(goal, [openSite(), clickOn("link", "Loans"), clickOn("button", "Renew", { within: title, siblings: ["Renew", "Renew"] })]);
-  it("IND-06: a link that two of the goals happen to speak of does not number the inputs after it", () => {
+  it("IND-06: a link that two of the goals happen to speak of does not number the inputs after it", async () => {
     const runs = [
       lent('Renew my loans: "The Salt Road"', "The Salt Road"),
       lent("Please renew my loans now, it is Night Ferries", "Night Ferries"),
@@ -74,7 +74,7 @@ describe("goals worded as people word them", () => {
     ]);
     expect([Object.keys(made.inputs), made.required]).toEqual([["item"], ["item"]]);
     expect(made.bindings.map(({ inputs }) => inputs)).toEqual([{ item: "The Salt Road" }, { item: "Night Ferries" }, { item: "Field Guide to Moss" }]);
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
   it("IND-06: nor does a value that only one run typed elsewhere", () => {
     const runs = [
@@ -122,7 +122,7 @@ describe("a link that differs from run to run", () => {
   const clubs = ["Chess club", "Choir", "Football"];
   const joined = (goal: string, club: string): LearnableEpisode =>
     runOf(goal, [openSite(), clickOn("link", club, { siblings: clubs.filter((one) => one !== club) }), clickOn("link", "Forms"), clickOn("button", "Join")]);
-  it("IND-07: and is in no goal needs judgement", () => {
+  it("IND-07: and is in no goal needs judgement", async () => {
     const runs = ["Join a club", "Sign me up for something", "Enrol me please"].map((goal, index) => joined(goal, clubs[index] ?? ""));
     expect(steps(runs)).toEqual([
       "Open https://made.example/",
@@ -131,12 +131,12 @@ describe("a link that differs from run to run", () => {
       'Click the button "Join"',
     ]);
     expect(aligned(runs).notes.join()).toContain("Chess club, Choir, Football");
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
-  it("IND-06: is an input where two of three goals name it", () => {
+  it("IND-06: is an input where two of three goals name it", async () => {
     const runs = [joined("Join the Choir", "Choir"), joined("Sign me up for Football", "Football"), joined("Enrol me please", "Chess club")];
     expect(aligned(runs).steps[1]?.call?.args["target"]).toEqual({ role: "link", name: "{{item}}" });
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
   it("IND-07: needs judgement where only one names it", () => {
     const runs = [joined("Join the Choir", "Choir"), joined("Sign me up", "Football"), joined("Enrol me please", "Chess club")];
@@ -193,10 +193,10 @@ describe("fields filled in another order", () => {
       ...order.map((at) => typeIn(...(fields(room, name)[at] as [string, string]))),
       clickOn("button", "Reserve"),
     ]);
-  it("IND-16: are one procedure, which the other runs predict", () => {
+  it("IND-16: are one procedure, which the other runs predict", async () => {
     const runs = [sent("Oak", "Ann", [0, 1, 2]), sent("Elm", "Ben", [2, 1, 0]), sent("Ash", "Cid", [1, 0, 2])];
     expect(steps(runs)).toHaveLength(5);
-    expect(whyNot(runs)).toBeNull();
+    expect(await whyNot(runs)).toBeNull();
   });
 });
 
@@ -222,12 +222,12 @@ describe("a detour in one run of three", () => {
     ["a search first", { before: [typeIn("Search", "bill"), clickOn("button", "Search")] }],
     ["a search of the goal's words first", { before: [typeIn("Search", "2026 bill"), clickOn("button", "Search")] }],
     ["a long way round", { before: ["Help", "Terms", "Contact", "Offices"].map((name) => clickOn("link", name)) }],
-  ])("IND-04: %s is no step", (_what, extra) => {
+  ])("IND-04: %s is no step", async (_what, extra) => {
     for (const at of [0, 1, 2]) {
       const runs = ["June", "July", "August"].map((month, index) => got(month, index === at ? extra : {}));
       expect(steps(runs)).toEqual(plain);
       expect(Object.keys(aligned(runs).inputs)).toEqual(["month"]);
-      expect(whyNot(runs)).toBeNull();
+      expect(await whyNot(runs)).toBeNull();
     }
   });
   it("IND-03: two of three that went on are no detour", () =>

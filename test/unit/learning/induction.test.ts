@@ -5,7 +5,7 @@ import { setStatus } from "#app/skills.ts";
 import type { Outcome } from "#contract/chat/schema.ts";
 import type { PassReport, ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
-import { align, cluster, collect, contentFrom, type EmbeddedEpisode, type LearnableEpisode, whyNotPublish } from "#core/learning/index.ts";
+import { align, type ClusterMember, cluster, collect, contentFrom, digestOf, type LearnableEpisode, whyNotPublish } from "#core/learning/index.ts";
 import { contentHash, onlyContent } from "#core/skills/index.ts";
 import { billGoal, billRun, billWay, portal, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
@@ -26,6 +26,24 @@ async function learned(on: Stage): Promise<Revision> {
   return revision;
 }
 const stepsOf = (revision: Revision): string[] => revision.steps.map((step) => step.do);
+
+/** What learning makes of everything that was done. */
+function runsOf(on: Stage): LearnableEpisode[] {
+  return on.stores.trace.episodesChangedAfter(0, 1000).flatMap(({ episode }) => {
+    const collected = collect(on.stores.trace, episode);
+    return collected.kind === "run" ? [collected.run] : [];
+  });
+}
+
+/** A run as clustering sees it; `wayId` by its way. */
+function memberOf(run: LearnableEpisode, vector: Float32Array): ClusterMember {
+  const { goal, conversationId } = run.episode;
+  const digest = digestOf(run, null);
+  const wayId = JSON.stringify(digest.way)
+    .split("")
+    .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+  return { ...digest, goal, conversationId, wayId, vector };
+}
 
 async function runs(on: Stage, months: readonly string[], outcomes: readonly Outcome[] = []): Promise<void> {
   for (const [index, month] of months.entries()) await billRun(on, month, { outcome: outcomes[index] ?? "success" });
@@ -115,13 +133,13 @@ describe("how many steps", () => {
   it("steps that failed or only talked are no steps", async () => {
     const on = bills();
     await billRun(on, "March");
-    expect(collect(on.stores.trace, 0).episodes[0]?.actions.map((action) => action.kind)).toEqual(["open", "click", "click", "click", "click", "download"]);
+    expect(runsOf(on)[0]?.actions.map((action) => action.kind)).toEqual(["open", "click", "click", "click", "click", "download"]);
   });
 
   it("an element is no sibling of its own, as in a showing", async () => {
     const on = bills();
     await billRun(on, "March");
-    const presses = collect(on.stores.trace, 0).episodes.flatMap((episode) => episode.actions.filter((action) => action.kind === "click"));
+    const presses = runsOf(on).flatMap((episode) => episode.actions.filter((action) => action.kind === "click"));
     expect(presses.flatMap((press) => press.siblings)).not.toEqual([]);
     expect(presses.filter((press) => press.siblings.includes(press.target?.name ?? "")).map((press) => press.target?.name)).toEqual([]);
   });
@@ -285,8 +303,18 @@ describe("learning again", () => {
     const on = bills();
     await runs(on, ["March", "April", "May"]);
     const { contentHash: hash } = await learned(on);
-    on.model.say(wording);
+    expect(reasons(await on.learn())).toEqual([]);
+    expect(on.stores.skills.revisions(on.stores.skills.list()[0]?.id ?? "").map((revision) => revision.contentHash)).toEqual([hash]);
+  });
+
+  it("IND-12: one more run that says nothing new changes nothing, and no model is asked", async () => {
+    const on = bills();
+    await runs(on, ["December", "November", "October"]);
+    const { contentHash: hash } = await learned(on);
+    await runs(on, ["September"]);
+    const asked = on.model.requests.length;
     expect(reasons(await on.learn())).toEqual(['unchanged: "download-bill" says the same already']);
+    expect(on.model.requests.length).toBe(asked);
     expect(on.stores.skills.revisions(on.stores.skills.list()[0]?.id ?? "").map((revision) => revision.contentHash)).toEqual([hash]);
   });
 
@@ -342,7 +370,9 @@ describe("learning again", () => {
     on.model.say(wording);
     const report = await on.learn({ apply: false });
     expect(reasons(report)).toEqual(["added: would be learned from 3 successful runs, 4 steps"]);
-    expect([skills(on), on.stores.learning.reports(5), on.stores.learning.watermark()]).toEqual([[], [], 0]);
+    expect([skills(on), on.stores.learning.reports(5)]).toEqual([[], []]);
+    on.model.say(wording);
+    expect(reasons(await on.learn())).toEqual(["added: learned from 3 successful runs, 4 steps"]);
   });
 
   it("what is learned can be found by its evidence goals", async () => {
@@ -380,19 +410,18 @@ describe("order and interruption", () => {
     const goal = `Find your address at ${portal}`;
     for (let run = 0; run < 3; run++)
       await on.episode(goal, [opens(portal), presses("link Help"), presses("link Home"), presses("link Messages"), says("There.")], "success");
-    const { episodes } = collect(on.stores.trace, 0);
+    const episodes = runsOf(on);
     const embedded = await Promise.all(
-      episodes.map(async (episode) => ({
-        ...episode,
-        vector: (await on.embedder.embed([episode.episode.goal], "clustering", new AbortController().signal))[0] ?? new Float32Array(),
-      })),
+      episodes.map(async (run) =>
+        memberOf(run, (await on.embedder.embed([run.episode.goal], "clustering", new AbortController().signal))[0] ?? new Float32Array()),
+      ),
     );
-    const ids = (given: typeof embedded): string => JSON.stringify(cluster(given, 0.4).map((members) => members.map(({ episode }) => episode.id)));
-    const wanted = ids(embedded);
-    expect(JSON.parse(wanted)).toHaveLength(2);
-    fc.assert(
-      fc.property(fc.shuffledSubarray(embedded, { minLength: embedded.length }), (order) => {
-        expect(ids(order)).toBe(wanted);
+    const ids = async (given: typeof embedded): Promise<string[][]> => (await cluster(given, 0.4)).map((members) => members.map(({ episodeId }) => episodeId));
+    const wanted = await ids(embedded);
+    expect(wanted).toHaveLength(2);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(embedded, { minLength: embedded.length }), async (order) => {
+        expect(await ids(order)).toEqual(wanted);
       }),
     );
   });
@@ -458,35 +487,38 @@ describe("faults found in induction", () => {
 });
 
 describe("requests of one kind, worded differently", () => {
-  const at = (id: string, goal: string, vector: number[], names: string[]): EmbeddedEpisode => ({
-    episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
-    actions: names.map((name) => ({
-      kind: "click",
-      target: { role: "link", name },
-      secret: false,
-      siblings: [],
-      landmark: "",
-      context: "",
-      after: { url: "https://board.example/", title: "", heading: "", text: "" },
-      at: 0,
-    })),
-    vector: Float32Array.from(vector),
-  });
+  const at = (id: string, goal: string, vector: number[], names: string[]): ClusterMember =>
+    memberOf(
+      {
+        episode: { id, conversationId: id, goal, outcome: "success", reason: null, open: false, createdAt: 0, closedAt: 0 },
+        actions: names.map((name) => ({
+          kind: "click",
+          target: { role: "link", name },
+          secret: false,
+          siblings: [],
+          landmark: "",
+          context: "",
+          after: { url: "https://board.example/", title: "", heading: "", text: "" },
+          at: 0,
+        })),
+      },
+      Float32Array.from(vector),
+    );
   const way = (ad: string): string[] => ["My board", "My ads", ad, "Edit", "Save changes"];
   const desk = at("1", "Change the price of my Oak desk to 95 pounds", [1, 0], way("Oak desk"));
   const close = Math.sqrt(1 - 0.2 ** 2);
-  const sizes = (...episodes: EmbeddedEpisode[]): number[] => cluster(episodes, 0.4).map((members) => members.length);
+  const sizes = async (...episodes: ClusterMember[]): Promise<number[]> => (await cluster(episodes, 0.4)).map((members) => members.length);
 
-  it("are one cluster where the same controls were pressed, the goal's values aside", () =>
-    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], way("Bicycle")))).toEqual([2]));
-  it("paging on makes no difference", () =>
-    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], ["My board", "My ads", "Next", "Bicycle", "Edit", "Save changes"]))).toEqual([
-      2,
-    ]));
-  it("are two where they ended on another control", () =>
-    expect(sizes(desk, at("2", "My Bicycle is sold", [0.2, close], ["My board", "My ads", "Bicycle", "Edit", "Take it off"]))).toEqual([1, 1]));
-  it("are two where their wording has nothing in common at all", () =>
-    expect(sizes(desk, at("2", "My Bicycle should now cost £55", [0, 1], way("Bicycle")))).toEqual([1, 1]));
+  it("are one cluster where the same controls were pressed, the goal's values aside", async () =>
+    expect(await sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], way("Bicycle")))).toEqual([2]));
+  it("paging on makes no difference", async () =>
+    expect(
+      await sizes(desk, at("2", "My Bicycle should now cost £55", [0.2, close], ["My board", "My ads", "Next", "Bicycle", "Edit", "Save changes"])),
+    ).toEqual([2]));
+  it("are two where they ended on another control", async () =>
+    expect(await sizes(desk, at("2", "My Bicycle is sold", [0.2, close], ["My board", "My ads", "Bicycle", "Edit", "Take it off"]))).toEqual([1, 1]));
+  it("are two where their wording has nothing in common at all", async () =>
+    expect(await sizes(desk, at("2", "My Bicycle should now cost £55", [0, 1], way("Bicycle")))).toEqual([1, 1]));
 });
 
 describe("a control that only some of the goals speak of", () => {
@@ -520,7 +552,7 @@ describe("a control that only some of the goals speak of", () => {
         run("2", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
       ),
     ).toEqual([undefined, "Inbox", "{{link}}", "Download attachment"]));
-  it("is predicted by runs whose goals all speak of it", () => {
+  it("is predicted by runs whose goals all speak of it", async () => {
     const runs = [
       run("1", 'Download the attachment of the message "Service report"', "Service report"),
       run("2", 'Download the attachment of "Minutes"', "Minutes"),
@@ -530,7 +562,7 @@ describe("a control that only some of the goals speak of", () => {
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
-    expect(whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
+    expect(await whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
   });
 });
 

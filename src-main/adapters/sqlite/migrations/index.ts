@@ -11,6 +11,7 @@ import { sql as skillFiles } from "./0010-skill-files.ts";
 import { sql as outlines } from "./0011-outlines.ts";
 import { sql as order } from "./0012-order.ts";
 import { sql as calibrations } from "./0013-calibrations.ts";
+import { sql as clusters } from "./0014-clusters.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -27,6 +28,7 @@ export const migrations: readonly string[] = [
   outlines,
   order,
   calibrations,
+  clusters,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */

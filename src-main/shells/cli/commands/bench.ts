@@ -1,5 +1,8 @@
 import type { Command } from "commander";
+import type { LearnBench } from "#app/bench/learn.ts";
 import type { RecallBench } from "#app/bench/recall.ts";
+import type { Times } from "#app/bench/times.ts";
+import { foldersOf } from "#app/folders.ts";
 import { type Call, group, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Screen } from "../screen.ts";
@@ -13,6 +16,16 @@ interface RecallOptions {
   readonly dimension: number;
 }
 
+interface LearnOptions {
+  readonly episodes: number;
+  readonly fresh: number;
+  readonly kinds: number;
+  readonly repetitions: number;
+  readonly messages: number;
+  readonly dimension: number;
+  readonly real?: boolean;
+}
+
 export function addBench(program: Command, session: Session): void {
   const bench = group(program, "bench", "how long things take on this machine");
   leaf<RecallOptions>(bench, session, "recall", "a store full of skills: list, show, history, match; without the model", recall)
@@ -20,6 +33,14 @@ export function addBench(program: Command, session: Session): void {
     .option("--revisions <n>", "revisions of each", wholeNumber(1, 1000), 20)
     .option("--repetitions <n>", "how often each is timed", wholeNumber(1, 100_000), 200)
     .option("--dimension <n>", "numbers a vector has", wholeNumber(2, 4096), 768);
+  leaf<LearnOptions>(bench, session, "learn", "a learning pass over new episodes, in a full store and an empty one, and an answer in the middle of it", learn)
+    .option("--episodes <n>", "episodes that were read before, of ten steps each", wholeNumber(1, 1_000_000), 10_000)
+    .option("--fresh <n>", "new episodes", wholeNumber(1, 100_000), 1000)
+    .option("--kinds <n>", "kinds of tasks", wholeNumber(1, 10_000), 400)
+    .option("--repetitions <n>", "how often the pass is timed in each store", wholeNumber(1, 1000), 5)
+    .option("--messages <n>", "messages sent in the middle of a pass", wholeNumber(1, 1000), 11)
+    .option("--dimension <n>", "numbers a vector has", wholeNumber(2, 4096), 384)
+    .option("--real", "the chat model of this machine answers, not a made one");
 }
 
 async function recall({ options, screen, signal }: Call<RecallOptions>): Promise<void> {
@@ -29,6 +50,43 @@ async function recall({ options, screen, signal }: Call<RecallOptions>): Promise
   screen.status(null);
   screen.show(report, () => []);
   if (!screen.json) showTimes(report, screen);
+}
+
+async function learn({ options, screen, signal }: Call<LearnOptions>): Promise<void> {
+  const { benchLearn } = await import("#app/bench/learn.ts");
+  const { real, ...sizes } = options;
+  const realFrom = real === true ? foldersOf(process.env).cacheFolder : null;
+  const report = await benchLearn({ ...sizes, realFrom, onNote: (note) => screen.status(`${note} …`) }, signal);
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showPasses(report, screen);
+}
+
+function showPasses({ pass, processor, memory, firstToken, store, decisions, machine, dimension }: LearnBench, screen: Screen): void {
+  const ms = (milliseconds: number): string => milliseconds.toFixed(0);
+  const line = (what: string, { min, median, max }: Times): string[] => [what, ms(min), ms(median), ms(max)];
+  screen.table(
+    [{ head: "MS" }, { head: "MIN", right: true }, { head: "MEDIAN", right: true }, { head: "MAX", right: true }],
+    [
+      line(`pass over ${countText(pass.fresh)} new episodes beside ${countText(store.episodes)}`, pass.full),
+      line("the same in an empty store", pass.empty),
+      line("of the processor, in the full store", processor.full),
+      line("of the processor, in the empty one", processor.empty),
+      line(`first token in the middle of a pass (${firstToken.model} model)`, firstToken.inPass),
+      line("the same without a pass", firstToken.without),
+    ],
+  );
+  const verdict = (isWithin: boolean): string => (isWithin ? "as it should be" : "too much");
+  screen.say(
+    `pass ${pass.ratio.toFixed(2)}× the empty store's (${processor.ratio.toFixed(2)}× of the processor), ${verdict(pass.isWithin)}; first token ${firstToken.ratio.toFixed(2)}×, ${verdict(firstToken.isWithin)}`,
+  );
+  screen.say(`memory grew by at most ${bytesText(memory.full)} in the full store, ${bytesText(memory.empty)} in the empty one`);
+  screen.say(
+    `${countText(store.episodes)} episodes, ${countText(store.steps)} steps, ${countText(store.kinds)} kinds, vectors of ${dimension}, ${bytesText(store.bytes)}`,
+    "dim",
+  );
+  const found = Object.entries(decisions).map(([what, count]) => `${what} ${count}`);
+  screen.say(`found: ${found.join(", ")}; ${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
 }
 
 function showTimes({ operations, store, reference, verdicts, machine, dimension, repetitions, limitMs }: RecallBench, screen: Screen): void {

@@ -1,0 +1,1 @@
+export { type BatteryFacts, machinePower, powerOf } from "./machine-power.ts";
