@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import type { SkillStep } from "#contract/skills/schema.ts";
 import { callTarget, mapTexts, placeholderNames } from "../skills/index.ts";
+import { mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { asSeen, constantNames } from "./constant-names.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { matchRuns } from "./match-runs.ts";
 import { mergeSteps } from "./merge-steps.ts";
+import { isPlainCall } from "./plain-call.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unifyInputs } from "./unify-inputs.ts";
 
@@ -49,11 +51,15 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     values: ofRun[0] ?? {},
     notes: [...notes, ...first.notes],
     origins: [...new Set(each.flatMap((run) => run.origins))],
+    tools: [...new Set(rows.flatMap(({ steps: [step], pager }) => [pager, step].flatMap((one) => (one?.call ? [one.call.tool] : []))))],
     bindings: runs.map((run, index) => ({ goal: run.episode.goal, inputs: ofRun[index] ?? {} })),
   });
 }
 
 /** A step with the values of its run. */
 function shown(run: Generalised, step: SkillStep): SkillStep {
+  if (isPlainCall(step.call)) {
+    return { ...step, call: { ...step.call, args: mapLeaves(step.call.args, ({ value }) => (typeof value === "string" ? asSeen(run, value) : value)) } };
+  }
   return step.call ? { ...step, call: { ...step.call, args: mapTexts(step.call.args, (text) => asSeen(run, text)) } } : step;
 }

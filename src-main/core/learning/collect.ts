@@ -51,8 +51,18 @@ export function actionOf(step: Step): ShownAction[] {
     case "browser_press":
       return [{ ...common, kind: "press", value: String(step.args.key ?? "") }, ...files];
     default:
-      return [];
+      return isLearnable(step.tool) ? [{ ...common, kind: "call", call: { tool: step.tool, args: step.args, result: resultOf(step) } }] : [];
   }
+}
+
+/** Tools that act on the folder or came from elsewhere. Looking at a page, talk, memory and the keeping of skills are no steps of a routine. */
+function isLearnable(tool: string): boolean {
+  return !/^(?:browser_|skill_)|^(?:reply|ask_user|remember|recall|update_memory|forget|search_past_conversations)$/u.test(tool);
+}
+
+/** What a check of the step would compare. */
+function resultOf({ details, text }: Step): string {
+  return typeof details.value === "string" ? details.value : text;
 }
 
 /** Judged episodes and what was done in them. `leftOut` names the episodes whose length rules them out. */
