@@ -2,7 +2,7 @@ import type { Call, Check } from "#contract/skills/schema.ts";
 import { leavesOf } from "./call-leaves.ts";
 import { isLiteral } from "./check-after.ts";
 import { hasPlaceholder } from "./goal-values.ts";
-import { givenMark } from "./plain-call.ts";
+import { whatWasGiven } from "./plain-call.ts";
 import { commonPairs } from "./sequence.ts";
 
 /** Fields of a result by which a service says how it went. */
@@ -23,7 +23,7 @@ type AsSeen = (template: string) => string;
 export function checkAfterCall(call: Call, own: readonly string[], result: string, asSeen: AsSeen): Check | undefined {
   const file = fileAfter(call);
   if (file !== undefined) return { file: { exists: file } };
-  const pieces = [...own.filter((template) => hasPlaceholder(template) && template !== givenMark && isLiteral(withoutMarks(template)))].flatMap((template) => {
+  const pieces = [...own.filter((template) => hasPlaceholder(template) && whatWasGiven(template) === undefined && isLiteral(withoutMarks(template)))].flatMap((template) => {
     const literal = asSeen(template);
     const at = literal.length < 3 ? -1 : result.indexOf(literal);
     return at < 0 ? [] : [{ at, end: at + literal.length, text: template }];
@@ -39,7 +39,7 @@ export function checkAfterCall(call: Call, own: readonly string[], result: strin
 /** The file a call of the folder leaves or reads; undefined for other calls, and where its path would be read as a pattern. */
 export function fileAfter({ tool, args }: Call): string | undefined {
   const path = tool === "workspace_move" ? args.to : /^workspace_(?:write|read|expect)$/u.test(tool) ? args.path : undefined;
-  return typeof path === "string" && isLiteral(withoutMarks(path)) && path !== givenMark ? path : undefined;
+  return typeof path === "string" && isLiteral(withoutMarks(path)) && whatWasGiven(path) === undefined ? path : undefined;
 }
 
 /** What the results of all runs have in common; undefined where that is nothing. */

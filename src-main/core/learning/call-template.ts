@@ -4,7 +4,7 @@ import { textsIn } from "../skills/index.ts";
 import { literalIn, longestSharedSpan, toTemplate } from "../skills/values/index.ts";
 import { type Leaf, leafText, mapLeaves } from "./call-leaves.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
-import { givenMark } from "./plain-call.ts";
+import { given } from "./plain-call.ts";
 import { valueTemplate } from "./value-template.ts";
 
 /** Words in a row that an argument can share with a result only by having been copied from it. */
@@ -15,7 +15,7 @@ const namingWords = 3;
 const shortestGiven = 3;
 
 /**
- * The arguments of a call with the values of the goal as inputs, and `givenMark` for what an earlier result of the same run gave: that is neither the
+ * The arguments of a call with the values of the goal as inputs, and `given` for what an earlier result of the same run gave: that is neither the
  * goal's nor the same every time. What neither explains stays as it is.
  * @param before the actions of the run up to this one
  */
@@ -35,11 +35,11 @@ function leafTemplate(values: Values, tool: string, leaf: Leaf, before: readonly
   const name = nameOf(leaf);
   const whole = toTemplate(literal, values.wholly(literal, name));
   if (hasPlaceholder(whole)) return whole;
-  if (typeof value === "number") return isGiven(literal, before) ? givenMark : value;
+  if (typeof value === "number") return isGiven(literal, before) ? given(literal) : value;
   const own: string[] = [];
-  const template = isPath(tool, literal) ? pathTemplate(values, literal) : valueTemplate(values, literal, name, undefined, own);
-  if (hasPlaceholder(template)) return holdsPassage(template) && isGiven(literal, before) ? givenMark : template;
-  if (isGiven(literal, before)) return givenMark;
+  const template = isPath(tool, leaf.path[0] ?? "", literal) ? pathTemplate(values, literal) : valueTemplate(values, literal, name, undefined, own);
+  if (hasPlaceholder(template)) return holdsPassage(template) && isGiven(literal, before) ? given(literal) : template;
+  if (isGiven(literal, before)) return given(literal);
   notes.push(...own);
   return literal;
 }
@@ -49,9 +49,10 @@ function nameOf({ path }: Leaf): string {
   return path.findLast((key) => /\p{L}/u.test(key)) ?? "value";
 }
 
-function isPath(tool: string, literal: string): boolean {
+function isPath(tool: string, key: string, literal: string): boolean {
   if (literal.includes("://")) return false;
-  return (tool.startsWith("workspace_") && !/\s{2}|\n/u.test(literal) && literal.length <= 1000) || /^[^\s/]+(?:\/[^\s/]+)+$|^[^\s/]+\.[A-Za-z]{2,5}$/u.test(literal);
+  if (tool.startsWith("workspace_")) return key === "path" || key === "from" || key === "to";
+  return /^[^\s/]+(?:\/[^\s/]+)+$|^[^\s/]+\.[A-Za-z]{2,5}$/u.test(literal);
 }
 
 /** A path, each part for itself: what stands between two strokes is a name of its own. */

@@ -4,13 +4,18 @@ import { commonMatch, fileAfter } from "./call-check.ts";
 import { leafKey, leafText, leavesOf, mapLeaves } from "./call-leaves.ts";
 import { describeCall } from "./describe-call.ts";
 import { hasPlaceholder } from "./goal-values.ts";
-import { givenMark, undecided } from "./plain-call.ts";
+import { undecided, whatWasGiven } from "./plain-call.ts";
 
 /** What all runs wrote in one place: the template most have, or the value all have; undefined where it differs and most goals do not name it. */
 function agreed(templates: readonly unknown[], seen: readonly unknown[], enough: (count: number) => boolean): { readonly value: unknown } | undefined {
-  if (templates.some((one) => one === givenMark || one === undefined)) return undefined;
+  if (templates.includes(undefined)) return undefined;
   const texts = templates.map(leafText);
-  const isSame = new Set(seen.map(leafText)).size === 1;
+  const isSame = new Set(seen.map((one) => whatWasGiven(one) ?? leafText(one))).size === 1;
+  if (templates.some((one) => whatWasGiven(one) !== undefined)) {
+    // A run that wrote it without having met it anywhere knew it; what others saw on the way is then chance.
+    const known = seen.filter((one) => whatWasGiven(one) === undefined);
+    return isSame && known.length > 0 ? { value: known.find((one) => typeof one !== "string") ?? known[0] } : undefined;
+  }
   const named = texts.filter(hasPlaceholder);
   // One word in small letters that never changed ("inbox") is the kind of thing, not a value of it.
   if (isSame && (named.length < texts.length || isKindWord(leafText(seen[0])))) return { value: seen.find((one) => typeof one !== "string") ?? seen[0] };

@@ -2,8 +2,17 @@ import type { Brand } from "#base/brand.ts";
 import type { Call, SkillStep } from "#contract/skills/schema.ts";
 import { leavesOf } from "./call-leaves.ts";
 
-/** Stands in a single run's steps for an argument that an earlier result gave; a skill never holds it. */
-export const givenMark = "\u0000given";
+/** Begins, in a single run's steps, an argument that an earlier result gave; a skill never holds one. */
+const mark = "\u0000given ";
+
+export function given(literal: string): string {
+  return mark + literal;
+}
+
+/** What was given; undefined for an argument that was not. */
+export function whatWasGiven(value: unknown): string | undefined {
+  return typeof value === "string" && value.startsWith(mark) ? value.slice(mark.length) : undefined;
+}
 
 /** A call that works on no page. */
 export type PlainCall = Brand<Call, "plain">;
@@ -15,7 +24,7 @@ export function isPlainCall(call: Call | undefined): call is PlainCall {
 
 /** Names of the arguments of a call that hold something given, each once. */
 export function givenArguments(call: Call): string[] {
-  return [...new Set(leavesOf(call.args).flatMap(({ path, value }) => (value === givenMark ? [path[0] ?? ""] : [])))];
+  return [...new Set(leavesOf(call.args).flatMap(({ path, value }) => (whatWasGiven(value) === undefined ? [] : [path[0] ?? ""])))];
 }
 
 /** A step that has lost its call: which arguments are to be decided, and never what they were, which may be words of a page or a result (IND-07, UNT-01). */

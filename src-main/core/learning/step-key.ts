@@ -2,7 +2,7 @@ import { fold } from "#base/text.ts";
 import type { Call, SkillStep } from "#contract/skills/schema.ts";
 import { callTarget, isChoiceRole, isPager } from "../skills/index.ts";
 import { leafText, leavesOf } from "./call-leaves.ts";
-import { givenMark, isPlainCall } from "./plain-call.ts";
+import { isPlainCall, whatWasGiven } from "./plain-call.ts";
 
 function address(url: unknown): string {
   return String(url).replace(/\/$/u, "");
@@ -36,7 +36,7 @@ export function placeKey(step: SkillStep): string | undefined {
 
 /** A call that works on no page: its tool, and its arguments with every value aside that is an input or was given. */
 function plainKey({ tool, args }: Call): string {
-  const leaves = leavesOf(args).map((leaf) => [leaf.path.join("."), leaf.value === givenMark ? "{{}}" : fold(leafText(leaf.value).replace(/\{\{[^}]*\}\}/gu, "{{}}"))]);
+  const leaves = leavesOf(args).map((leaf) => [leaf.path.join("."), whatWasGiven(leaf.value) !== undefined ? "{{}}" : fold(leafText(leaf.value).replace(/\{\{[^}]*\}\}/gu, "{{}}"))]);
   return JSON.stringify([tool, ...leaves.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))]);
 }
 
