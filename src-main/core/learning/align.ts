@@ -51,9 +51,14 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     values: ofRun[0] ?? {},
     notes: [...notes, ...first.notes],
     origins: [...new Set(each.flatMap((run) => run.origins))],
-    tools: [...new Set(rows.flatMap(({ steps: [step], pager }) => [pager, step].flatMap((one) => (one?.call ? [one.call.tool] : []))))],
+    tools: [...new Set([...rows.flatMap(({ steps: [step], pager }) => [pager, step].flatMap((one) => (one?.call ? [one.call.tool] : []))), ...ofAll(each)])],
     bindings: runs.map((run, index) => ({ goal: run.episode.goal, inputs: ofRun[index] ?? {} })),
   });
+}
+
+/** Tools every run used, also where a step of them has no call any more. */
+function ofAll(each: readonly Generalised[]): string[] {
+  return (each[0]?.tools ?? []).filter((tool) => each.every(({ tools }) => tools.includes(tool)));
 }
 
 /** A step with the values of its run. */

@@ -5,8 +5,9 @@ import { hasPlaceholder } from "./goal-values.ts";
 import { whatWasGiven } from "./plain-call.ts";
 import { commonPairs } from "./sequence.ts";
 
-/** Fields of a result by which a service says how it went. */
-const told = /"(?:status|state|ok|success|result|outcome)"\s*:\s*(?:"[A-Za-z_]{2,24}"|true|false)/giu;
+/** Fields of a result by which a service says how it went, in words that say nothing else: a result may hold anything, and only these are kept. */
+const told =
+  /"(?:status|state|ok|success|result|outcome)"\s*:\s*(?:true|false|"(?:ok|okay|yes|success|successful|succeeded|done|complete|completed|finished|confirmed|accepted|approved|created|added|made|saved|stored|updated|changed|modified|deleted|removed|cancell?ed|closed|opened|open|active|inactive|enabled|disabled|started|stopped|running|paused|sent|delivered|received|published|posted|scheduled|booked|reserved|ordered|paid|refunded|moved|copied|archived|assigned|resolved|merged|queued|pending|available|valid|verified|on|off)")/giu;
 /** Pieces of a result that a check compares at most. */
 const mostPieces = 4;
 

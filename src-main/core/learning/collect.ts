@@ -2,6 +2,7 @@ import type { Episode, Step } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { TraceStore } from "../ports/stores.ts";
 import { callTarget } from "../skills/index.ts";
+import { withoutSecretsOf } from "./without-secrets.ts";
 
 /** Fewest and most steps of an episode that can be learned from (SPEC 4). */
 export const minSteps = 3;
@@ -69,9 +70,9 @@ function resultOf({ details, text }: Step): string {
 export function collect(trace: TraceStore, since: number): { episodes: LearnableEpisode[]; leftOut: { episode: Episode; reason: string }[] } {
   const episodes: LearnableEpisode[] = [];
   const leftOut: { episode: Episode; reason: string }[] = [];
-  for (const episode of trace.episodesSince(since)) {
-    if (episode.outcome === null || episode.outcome === "abandoned") continue;
-    const actions = trace.stepsOfEpisode(episode.id).flatMap(actionOf);
+  for (const one of trace.episodesSince(since)) {
+    if (one.outcome === null || one.outcome === "abandoned") continue;
+    const { episode, actions } = withoutSecretsOf({ episode: one, actions: trace.stepsOfEpisode(one.id).flatMap(actionOf) });
     const count = actions.filter((action) => action.kind !== "download").length;
     if (count === 0) continue;
     if (count < minSteps || count > maxSteps) leftOut.push({ episode, reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from` });

@@ -11,6 +11,8 @@ import { cluster, type EmbeddedEpisode, whyNot } from "./cluster.ts";
 import { collect, type LearnableEpisode } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
 import { contentFrom } from "./draft.ts";
+import { withoutPersonal, withoutPersonalText } from "./personal.ts";
+import { tellStep } from "./tell-step.ts";
 import { type Limits, whyNotPublish } from "./verify.ts";
 
 export interface PassWorld {
@@ -93,7 +95,7 @@ export async function runPass(
     const [first] = runs;
     if (!first) continue;
     const day = dayOf(first);
-    const content: RevisionContent = { ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings };
+    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings });
     const unpublished = whyNotPublish(content, runs, world.limits);
     if (unpublished !== null) {
       skip(unpublished);
@@ -117,8 +119,8 @@ export async function runPass(
     try {
       wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
         distil(
-          runs.map(({ episode }) => episode.goal),
-          aligned.value.steps.map((step) => step.do),
+          content.bindings.map((binding) => binding.goal),
+          content.steps.map((step) => tellStep(step, content.bindings)),
           Object.values(aligned.value.values),
           day,
           model,
@@ -133,7 +135,7 @@ export async function runPass(
         world.log.warn("pass-stopped", { reason: note });
         break;
       }
-      world.log.warn("cluster-skipped", { goal, error: error.message });
+      world.log.warn("cluster-skipped", { goal: withoutPersonalText(goal), error: error.message });
       skip(error.message);
       continue;
     }
@@ -161,7 +163,7 @@ export async function runPass(
     endedAt: clock(),
     dryRun: options.dryRun,
     episodesRead: episodes.length + leftOut.length,
-    entries,
+    entries: entries.map((entry) => ({ ...entry, goal: withoutPersonalText(entry.goal), reason: withoutPersonalText(entry.reason) })),
     note,
   };
   if (!options.dryRun) {

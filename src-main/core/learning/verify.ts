@@ -1,3 +1,4 @@
+import { words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { Call, RevisionContent, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { asPattern, callTarget, fill } from "../skills/index.ts";
@@ -16,6 +17,9 @@ export interface Limits {
   readonly notGranted: (declared: RevisionContent["capabilities"]) => readonly string[];
 }
 
+/** Words of a control's name that no goal accounts for; what is longer is a passage somebody wrote there. */
+const longestControl = 14;
+
 /** Why a candidate is not published; null when it may be (SPEC 4.6). */
 export function whyNotPublish(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
   for (const tool of content.toolsRequired) if (!limits.isTool(tool)) return `it needs the tool ${tool}, which does not exist`;
@@ -23,6 +27,8 @@ export function whyNotPublish(content: RevisionContent, runs: readonly Learnable
   if (missing.length > 0) return `it needs ${missing.join(", ")}, which is not granted`;
   const unsafe = unsafeIn(content);
   if (unsafe !== null) return unsafe;
+  const passage = content.steps.findIndex((step) => words(asPattern(callTarget(step.call)?.name ?? "")).length > longestControl);
+  if (passage >= 0) return `it holds a passage of a page where a name belongs (step ${passage + 1})`;
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
   const wanted = shapes(content.steps, content.inputs.properties);
   for (const [index, left] of runs.entries()) {
