@@ -327,7 +327,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return packs.list();
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
-    induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
+    induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations, config.maxClusters),
     reports: () => stores.learning.reports(50),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.

@@ -22,6 +22,7 @@ export async function learn(
   apply: boolean,
   signal: AbortSignal,
   maxDistillations?: number,
+  maxClusters?: number,
 ): Promise<PassReport> {
   const embedder = await world.embedder();
   if (!embedder)
@@ -48,7 +49,7 @@ export async function learn(
       whyOutdated: whyOutdated(world),
       publish: (candidate, inner) => publish(world, candidate, inner),
     },
-    { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },
+    { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }), ...(maxClusters === undefined ? {} : { maxClusters }) },
     signal,
   );
 }

@@ -45,7 +45,7 @@ const goalSimilarity = 0.4;
 /** One learning pass: collect → detect → cluster → align → distil → verify → publish → report. A dry run stores nothing. */
 export async function runPass(
   world: PassWorld,
-  options: { readonly dryRun: boolean; readonly maxDistillations?: number },
+  options: { readonly dryRun: boolean; readonly maxDistillations?: number; readonly maxClusters?: number },
   signal: AbortSignal,
 ): Promise<PassReport> {
   const { stores, clock } = world;
@@ -82,7 +82,7 @@ export async function runPass(
       skip(unfit);
       continue;
     }
-    if (index >= maxClusters) {
+    if (index >= (options.maxClusters ?? maxClusters)) {
       skip("left for the next pass");
       continue;
     }
