@@ -80,6 +80,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       }
       halt = driven;
       acted = true;
+      pending = [pending, driven.found].filter((text) => text !== "").join("\n");
     }
     // After a failed check its step has been done, and another is due.
     const due = follower ? (halt && halt.due.kind !== "call" ? halt.due : await lookPatiently(follower, hands)) : null;

@@ -5,6 +5,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
 import { align, contentFrom, whyNotPublish } from "#core/learning/index.ts";
 import { defineTool } from "#core/tools/index.ts";
+import { procedure } from "../../fixtures/makers/content.ts";
 import { folderStage } from "../../fixtures/makers/folder-stage.ts";
 import { uses } from "../../fixtures/makers/outspoken-model.ts";
 import { openSite, runOf } from "../../fixtures/makers/shown-run.ts";
@@ -126,6 +127,7 @@ function bookings() {
     });
   const tools = [
     tool("find_guest", z.object({ email: z.string() }), ({ email }: { email: string }) => JSON.stringify({ guest: `G-${email.length}${email.slice(0, 2)}`, city: "Leeds" })),
+    tool("quote_price", z.object({}), () => JSON.stringify({ price: 4471 })),
     tool("list_rooms", z.object({}), () => "Blue, Green"),
     tool(
       "book_room",
@@ -201,10 +203,39 @@ describe("a routine of tools from elsewhere", () => {
     expect(JSON.stringify(steps)).not.toContain("G-16ki");
   });
 
-  it("IND-03: other tools for one kind of goal are other routines", async () => {
-    const ways = [plainWay, (stay: (typeof stays)[number]) => [uses("find_guest", { email: "a@b.example" }), uses("list_rooms", {}), book(stay)]];
-    const { on } = await taught((stay, run) => (ways[run % 2] ?? plainWay)(stay));
-    expect((await on.learn()).entries.map(({ reason }) => reason)).not.toContain("learned from 3 successful runs, 3 steps");
+  it("IND-07: nor is a number that one gave", async () => {
+    const { on } = await taught((stay) => [uses("quote_price", {}), book(stay), uses("pay_deposit", { room: stay.room, amount: 4471 })]);
+    const { steps } = await learned(on, wording);
+    expect(steps[2]?.do).toBe("Use pay_deposit and decide its amount from what is known by then");
+  });
+
+  it("IND-03: runs that have one tool in common are different routes", () => {
+    const call = (tool: string): ShownAction => ({ ...openSite(), kind: "call", call: { tool, args: {}, result: "" } });
+    const ways = [
+      ["list_rooms", "ask_desk", "book_room"],
+      ["read_mail", "fill_form", "book_room"],
+      ["call_hotel", "note_mood", "book_room"],
+    ];
+    const runs = stays.map((stay, run) => runOf(stayGoal(stay), (ways[run] ?? []).map(call)));
+    expect(align(runs)).toEqual({ ok: false, error: "NO_COMMON_PROCEDURE" });
+  });
+
+  it("STR-05: assisted, the model that is left the last step reads what the call before it gave", async () => {
+    const { on } = await taught(plainWay);
+    await on.addSkill(
+      "which-rooms",
+      procedure("Say which rooms there are", {
+        steps: [
+          { do: "List the rooms", call: { tool: "list_rooms", args: {} }, check: { result: { matches: "*" } }, onFail: "Stop." },
+          { do: "Answer what was asked from what was found", onFail: "Stop." },
+        ],
+        toolsRequired: ["list_rooms"],
+        capabilities: { primitives: [], vault: [], destinations: [] },
+      }),
+      { status: "active" },
+    );
+    const { message } = await on.turn("Which rooms are there?", [says("Blue and Green.")], { skill: "which-rooms", mode: "assisted" });
+    expect([message?.text, on.model.requests.at(-1)?.messages.at(-1)?.text]).toEqual(["Blue and Green.", expect.stringContaining("Result: Blue, Green")]);
   });
 
   it("IND-16: a constant argument that the other runs do not share is a reason not to publish", () => {
