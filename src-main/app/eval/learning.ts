@@ -80,7 +80,9 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw badInput(`--data ${file} cannot be read (${error instanceof Error ? error.message : String(error)}); give a file of episodes, one JSON object a line`);
+    throw badInput(
+      `--data ${file} cannot be read (${error instanceof Error ? error.message : String(error)}); give a file of episodes, one JSON object a line`,
+    );
   }
 }
 
@@ -102,7 +104,10 @@ export function recordedTools(episodes: readonly RecordedEpisode[]): Tool[] {
 }
 
 /** Stores the episodes, each in a conversation of its own, runs the pass, and says what came of it. */
-export async function learnFromEpisodes(episodes: readonly RecordedEpisode[], bench: LearningBench): Promise<Omit<LearningReport, "model" | "embedder" | "seconds">> {
+export async function learnFromEpisodes(
+  episodes: readonly RecordedEpisode[],
+  bench: LearningBench,
+): Promise<Omit<LearningReport, "model" | "embedder" | "seconds">> {
   const recorded = new Map(episodes.map((episode, index) => [keep(episode, bench, bench.now - (episodes.length - index) * 1000), episode]));
   const leftOut = new Set(collect(bench.stores.trace, 0).leftOut.map(({ episode }) => episode.id));
   const report = await bench.learn();

@@ -24,11 +24,13 @@ type AsSeen = (template: string) => string;
 export function checkAfterCall(call: Call, own: readonly string[], result: string, asSeen: AsSeen): Check | undefined {
   const file = fileAfter(call);
   if (file !== undefined) return { file: { exists: file } };
-  const pieces = [...own.filter((template) => hasPlaceholder(template) && whatWasGiven(template) === undefined && isLiteral(withoutMarks(template)))].flatMap((template) => {
-    const literal = asSeen(template);
-    const at = literal.length < 3 ? -1 : result.indexOf(literal);
-    return at < 0 ? [] : [{ at, end: at + literal.length, text: template }];
-  });
+  const pieces = [...own.filter((template) => hasPlaceholder(template) && whatWasGiven(template) === undefined && isLiteral(withoutMarks(template)))].flatMap(
+    (template) => {
+      const literal = asSeen(template);
+      const at = literal.length < 3 ? -1 : result.indexOf(literal);
+      return at < 0 ? [] : [{ at, end: at + literal.length, text: template }];
+    },
+  );
   const fields = [...result.matchAll(told)].map((match) => ({ at: match.index, end: match.index + match[0].length, text: match[0] }));
   const kept: { at: number; end: number; text: string }[] = [];
   for (const piece of [...fields, ...pieces.sort((a, b) => b.end - b.at - (a.end - a.at))])

@@ -31,7 +31,9 @@ function shape(action: ShownAction): string {
 
 /** By its name, which for a comparison of runs is enough; the gates go by what a tool declares. */
 function looksOnly({ call }: ShownAction): boolean {
-  return call !== undefined && /(?:^|_)(?:get|list|show|read|find|search|count|check|expect|view|calculate|think)(?:_|$)/u.test(call.tool.replaceAll(/[.-]/gu, "_"));
+  return (
+    call !== undefined && /(?:^|_)(?:get|list|show|read|find|search|count|check|expect|view|calculate|think)(?:_|$)/u.test(call.tool.replaceAll(/[.-]/gu, "_"))
+  );
 }
 
 function lastEffect(actions: readonly ShownAction[]): string {

@@ -75,7 +75,16 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     note(action.after.url);
     const plain = calls.get(action);
     if (plain) {
-      steps.push(action.secret ? secretStep(plain.tool) : callStep(plain, acts.slice(index).flatMap((act) => templatesOf(calls.get(act))), action, values));
+      steps.push(
+        action.secret
+          ? secretStep(plain.tool)
+          : callStep(
+              plain,
+              acts.slice(index).flatMap((act) => templatesOf(calls.get(act))),
+              action,
+              values,
+            ),
+      );
       previous = action;
       continue;
     }
@@ -162,7 +171,10 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   }
   const ended = actions.at(-1)?.kind;
   if (asksForAnswer(goal) && ended !== "download")
-    steps.push({ do: ended === "call" ? "Answer what was asked from what was found" : "Read this page and answer what was asked", onFail: "Say what could not be found." });
+    steps.push({
+      do: ended === "call" ? "Answer what was asked from what was found" : "Read this page and answer what was asked",
+      onFail: "Say what could not be found.",
+    });
   const inputs: Record<string, SkillInput> = {};
   const used = JSON.stringify(steps);
   for (const value of values.known) {

@@ -17,14 +17,9 @@ function agreed(templates: readonly unknown[], seen: readonly unknown[], enough:
     return isSame && known.length > 0 ? { value: known.find((one) => typeof one !== "string") ?? known[0] } : undefined;
   }
   const named = texts.filter(hasPlaceholder);
-  // One word in small letters that never changed ("inbox") is the kind of thing, not a value of it.
-  if (isSame && (named.length < texts.length || isKindWord(leafText(seen[0])))) return { value: seen.find((one) => typeof one !== "string") ?? seen[0] };
+  if (isSame && named.length < texts.length) return { value: seen.find((one) => typeof one !== "string") ?? seen[0] };
   const [most] = [...Map.groupBy(named, withoutForms).values()].sort((a, b) => b.length - a.length);
   return most && (most.length === texts.length || enough(most.length)) ? { value: most[0] } : undefined;
-}
-
-function isKindWord(text: string): boolean {
-  return /^\p{Ll}+$/u.test(text);
 }
 
 /**

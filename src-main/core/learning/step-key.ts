@@ -36,7 +36,10 @@ export function placeKey(step: SkillStep): string | undefined {
 
 /** A call that works on no page: its tool, and its arguments with every value aside that is an input or was given. */
 function plainKey({ tool, args }: Call): string {
-  const leaves = leavesOf(args).map((leaf) => [leaf.path.join("."), whatWasGiven(leaf.value) !== undefined ? "{{}}" : fold(leafText(leaf.value).replace(/\{\{[^}]*\}\}/gu, "{{}}"))]);
+  const leaves = leavesOf(args).map((leaf) => [
+    leaf.path.join("."),
+    whatWasGiven(leaf.value) !== undefined ? "{{}}" : fold(leafText(leaf.value).replace(/\{\{[^}]*\}\}/gu, "{{}}")),
+  ]);
   return JSON.stringify([tool, ...leaves.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))]);
 }
 

@@ -50,9 +50,7 @@ export function withoutSecretText(text: string): string {
   const plain = stripInvisible(text);
   if (!isSecretLike(plain)) return plain;
   const marked = secrets.reduce((rest, form) => rest.replace(new RegExp(form, form.flags.includes("g") ? form.flags : `${form.flags}g`), "***"), plain);
-  const masked = marked
-    .replace(digits, (found) => (isCardNumber(found) ? "***" : found))
-    .replace(account, (found) => (isBankAccount(found) ? "***" : found));
+  const masked = marked.replace(digits, (found) => (isCardNumber(found) ? "***" : found)).replace(account, (found) => (isBankAccount(found) ? "***" : found));
   // Written in letters that only look alike: what cannot be told apart goes as a whole.
   return isSecretLike(masked) ? "***" : masked;
 }

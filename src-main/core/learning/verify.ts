@@ -51,7 +51,12 @@ function shapes(steps: readonly SkillStep[], inputs: Readonly<Record<string, Ski
   const out: string[] = [];
   let fields: string[] = [];
   for (const step of steps) {
-    const shape = step.call && !step.repeatUntilNext ? (isPlainCall(step.call) ? plainShape(step.call) : shapeOf(step.call.tool, callTarget(step.call), inputs)) : undefined;
+    const shape =
+      step.call && !step.repeatUntilNext
+        ? isPlainCall(step.call)
+          ? plainShape(step.call)
+          : shapeOf(step.call.tool, callTarget(step.call), inputs)
+        : undefined;
     if (shape !== undefined && isFieldStep(step)) fields.push(shape);
     else {
       out.push(...fields.sort(), ...(shape === undefined ? [] : [shape]));

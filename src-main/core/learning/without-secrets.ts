@@ -10,7 +10,12 @@ const secretName =
   /(?:^|[^\p{L}])(?:pass ?(?:word|code|phrase|wort)|passwd|pwd|kennwort|pin(?: ?(?:code|number))?|cvv2?|cvc2?|security code|api ?key|access ?key|client ?secret|secret ?key|(?:access|auth|bearer|refresh|session) ?token|token|secret)$/iu;
 
 function namesSecret(name: string): boolean {
-  return secretName.test(name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_.-]+/gu, " ").trim());
+  return secretName.test(
+    name
+      .replace(/([a-z])([A-Z])/gu, "$1 $2")
+      .replace(/[_.-]+/gu, " ")
+      .trim(),
+  );
 }
 
 /** What was typed into a field, or given to a tool, and is a secret. */

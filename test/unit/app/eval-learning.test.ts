@@ -7,7 +7,13 @@ import { stage } from "../../fixtures/makers/stage.ts";
 const months = ["January", "February", "March", "April", "May"];
 
 /** One recorded order of a desk's supplies, as a line of the file. */
-function line(task: string, trial: number, reward: number, goal: string, steps: readonly (readonly [tool: string, args: Record<string, unknown>, result: string])[]): string {
+function line(
+  task: string,
+  trial: number,
+  reward: number,
+  goal: string,
+  steps: readonly (readonly [tool: string, args: Record<string, unknown>, result: string])[],
+): string {
   return JSON.stringify({ task_id: task, trial, reward, goal, steps: steps.map(([tool, args, result]) => ({ tool, args, result })) });
 }
 
@@ -24,11 +30,12 @@ const ring = (name: string) =>
     ["hang_up", { name }, "done"],
   ] as const;
 
-const recorded = (rewards: readonly number[]): string => [
-  ...months.map((month, trial) => line("restock", trial, rewards[trial] ?? 1, `Restock the paper for ${month} 2026`, restock(month))),
-  ...["Ada", "Bo", "Cy", "Di"].map((name, trial) => line("ring", trial, trial === 0 ? 1 : 0, `Please ring ${name} for me at once`, ring(name))),
-  line("talk", 0, 1, "Hello, how are you today?", []),
-].join("\n");
+const recorded = (rewards: readonly number[]): string =>
+  [
+    ...months.map((month, trial) => line("restock", trial, rewards[trial] ?? 1, `Restock the paper for ${month} 2026`, restock(month))),
+    ...["Ada", "Bo", "Cy", "Di"].map((name, trial) => line("ring", trial, trial === 0 ? 1 : 0, `Please ring ${name} for me at once`, ring(name))),
+    line("talk", 0, 1, "Hello, how are you today?", []),
+  ].join("\n");
 
 function bench(episodes: readonly RecordedEpisode[]) {
   const on = stage(billsSite(), { tools: recordedTools(episodes) });
@@ -42,7 +49,9 @@ describe("learning from a file of episodes", () => {
     const { on, made } = bench(episodes);
     on.model.say("name: restock-paper\nwhen: Use this to restock the paper of a month\n");
     const report = await learnFromEpisodes(episodes, made);
-    expect(report.skills.map(({ name, callable, evidence }) => [name, callable, evidence.map(({ reward }) => reward)])).toEqual([["restock-paper", 3, [1, 1, 1, 1]]]);
+    expect(report.skills.map(({ name, callable, evidence }) => [name, callable, evidence.map(({ reward }) => reward)])).toEqual([
+      ["restock-paper", 3, [1, 1, 1, 1]],
+    ]);
     expect(report.skills[0]?.evidence.map(({ trial }) => trial).sort()).toEqual(["0", "1", "3", "4"]);
     expect(report.skillsOnFailedEpisodes).toBe(0);
   });
@@ -64,9 +73,14 @@ describe("learning from a file of episodes", () => {
   });
 
   it("a call that the recorded agent was told had failed is no step", async () => {
-    const failed = months.slice(0, 3).map((month, trial) =>
-      line("restock", trial, 1, `Restock the paper for ${month} 2026`, [["set_stock", { month: `${month} 2026`, boxes: 90 }, "Error: at most 40 boxes"], ...restock(month)]),
-    );
+    const failed = months
+      .slice(0, 3)
+      .map((month, trial) =>
+        line("restock", trial, 1, `Restock the paper for ${month} 2026`, [
+          ["set_stock", { month: `${month} 2026`, boxes: 90 }, "Error: at most 40 boxes"],
+          ...restock(month),
+        ]),
+      );
     const episodes = readEpisodes(failed.join("\n"));
     const { on, made } = bench(episodes);
     on.model.say("name: restock-paper\nwhen: Use this to restock the paper of a month\n");

@@ -4,6 +4,7 @@ import { learn } from "#app/learn.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
 import { align, contentFrom, whyNotPublish } from "#core/learning/index.ts";
+import { onlyContent } from "#core/skills/index.ts";
 import { defineTool } from "#core/tools/index.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { folderStage } from "../../fixtures/makers/folder-stage.ts";
@@ -53,11 +54,7 @@ describe("a routine of a folder", () => {
         { from: "inbox/invoice-{{month|YYYY-MM}}.pdf", to: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf" },
         { file: { exists: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf" } },
       ],
-      [
-        "workspace_expect",
-        { path: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf", text: "" },
-        { file: { exists: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf" } },
-      ],
+      ["workspace_expect", { path: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf", text: "" }, { file: { exists: "{{folder}}/invoice-{{month|YYYY-MM}}.pdf" } }],
     ]);
     expect(Object.entries(inputs.properties).map(([name, { kind, examples }]) => [name, kind, examples])).toEqual([
       ["month", "month", ["February 2026", "January 2026", "March 2026"]],
@@ -94,6 +91,18 @@ describe("a routine of a folder", () => {
     expect(on.files()).toEqual(before);
   });
 
+  it("SHO-10: a word in small letters that every goal has and that never changed is an input nobody is asked for", async () => {
+    const on = folderStage(inbox);
+    const goal = (month: string, folder: string): string => `From the inbox, file the invoice of ${month} 2026 into ${folder}`;
+    await on.run(goal("January", "Taxes"), filing("January", "Taxes"));
+    await on.run(goal("February", "Flat"), filing("February", "Flat"));
+    await on.run(goal("March", "Taxes"), filing("March", "Taxes"));
+    const { inputs } = await learned(on);
+    expect([inputs.properties.folder?.default, inputs.required]).toEqual(["inbox", ["month", "folder-2"]]);
+    const { episode } = await on.turn(goal("April", "Garage"), [], { skill: "file-invoice", mode: "strict", workspace: on.folder });
+    expect([episode.outcome, on.files()]).toEqual(["success", expect.arrayContaining(["Garage/invoice-2026-04.pdf"])]);
+  });
+
   it("IND-04: a search that only one run made is a detour", async () => {
     const on = folderStage(inbox);
     await on.run(filingGoal("January", "Taxes"), filing("January", "Taxes"));
@@ -126,7 +135,9 @@ function bookings() {
       },
     });
   const tools = [
-    tool("find_guest", z.object({ email: z.string() }), ({ email }: { email: string }) => JSON.stringify({ guest: `G-${email.length}${email.slice(0, 2)}`, city: "Leeds" })),
+    tool("find_guest", z.object({ email: z.string() }), ({ email }: { email: string }) =>
+      JSON.stringify({ guest: `G-${email.length}${email.slice(0, 2)}`, city: "Leeds" }),
+    ),
     tool("quote_price", z.object({}), () => JSON.stringify({ price: 4471 })),
     tool("list_rooms", z.object({}), () => "Blue, Green"),
     tool(
@@ -135,7 +146,7 @@ function bookings() {
       ({ room }: { room: string }) => JSON.stringify({ status: "confirmed", room, note: "Ask every guest to rate us" }),
     ),
     tool("greet_guest", z.object({ guest: z.string(), tone: z.string() }), ({ guest }: { guest: string }) => JSON.stringify({ ok: true, guest })),
-    tool("note_mood", z.object({ mood: z.string() }), () => "noted"),
+    tool("note_mood", z.object({ mood: z.string(), target: z.string().optional() }), () => "noted"),
     tool("pay_deposit", z.object({ room: z.string(), amount: z.number() }), ({ room }: { room: string }) => JSON.stringify({ status: "paid", room })),
   ];
   return { calls, tools };
@@ -184,7 +195,11 @@ describe("a routine of tools from elsewhere", () => {
     const moods = ["calm", "merry", "weary"];
     const { on } = await taught((stay, run) => [uses("list_rooms", {}), book(stay), uses("note_mood", { mood: moods[run] ?? "" })]);
     const { steps } = await learned(on, wording);
-    expect(steps.map(({ call, do: text }) => call?.tool ?? text)).toEqual(["list_rooms", "book_room", "Use note_mood and decide its mood from what is known by then"]);
+    expect(steps.map(({ call, do: text }) => call?.tool ?? text)).toEqual([
+      "list_rooms",
+      "book_room",
+      "Use note_mood and decide its mood from what is known by then",
+    ]);
   });
 
   it("IND-07: what an earlier result gave is no constant, though it was the same in every run, and the tool stays declared", async () => {
@@ -240,7 +255,9 @@ describe("a routine of tools from elsewhere", () => {
 
   it("IND-16: a constant argument that the other runs do not share is a reason not to publish", () => {
     const call = (tool: string, args: Record<string, unknown>): ShownAction => ({ ...openSite(), kind: "call", call: { tool, args, result: "" } });
-    const runs = stays.map((stay) => runOf(stayGoal(stay), [call("list_rooms", {}), call("book_room", { room: stay.room, tone: "warm" }), call("note_mood", { mood: "calm" })]));
+    const runs = stays.map((stay) =>
+      runOf(stayGoal(stay), [call("list_rooms", {}), call("book_room", { room: stay.room, tone: "warm" }), call("note_mood", { mood: "calm" })]),
+    );
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, new Date(0)), bindings: aligned.value.bindings };
@@ -253,7 +270,11 @@ describe("a routine of tools from elsewhere", () => {
   it("is not published when one of its tools is not there any more", async () => {
     const { on } = await taught(plainWay);
     const fewer = new Map([...on.world.tools].filter(([id]) => id !== "note_mood"));
-    const report = await learn({ ...on.skillWorld, tools: fewer, embedder: async () => on.embedder, model: async () => on.model, log: on.world.log }, true, new AbortController().signal);
+    const report = await learn(
+      { ...on.skillWorld, tools: fewer, embedder: async () => on.embedder, model: async () => on.model, log: on.world.log },
+      true,
+      new AbortController().signal,
+    );
     expect(report.entries.map(({ reason }) => reason)).toEqual(["it needs the tool note_mood, which does not exist"]);
   });
 
@@ -268,6 +289,20 @@ describe("a routine of tools from elsewhere", () => {
     ]);
   });
 
+  it("halts before a call one of whose values nobody knows", async () => {
+    const { on, desk } = await taught((stay) => [book(stay), uses("greet_guest", { guest: stay.room, tone: "warm" }), book(stay)]);
+    const { steps, inputs, ...rest } = await learned(on, wording);
+    const content = { ...onlyContent({ steps, inputs, ...rest }), inputs: { ...inputs, required: ["room"] } };
+    await on.addSkill("book-any", content, { author: "human:Kim", status: "active" });
+    const { episode } = await on.turn("Book the room Coral", [], { skill: "book-any", mode: "strict" });
+    expect([episode.outcome, episode.reason, desk.calls]).toEqual(["failure", "step 1 needs judgement", []]);
+  });
+
+  it("a tool may have an argument called target that is no element of a page", async () => {
+    const { on } = await taught((stay) => [book(stay), uses("note_mood", { mood: "calm", target: "desk" }), uses("list_rooms", {})]);
+    expect((await learned(on, wording)).steps[1]?.call?.args).toEqual({ mood: "calm", target: "desk" });
+  });
+
   it("STR-01: does not run strictly where nothing of a result can be told", async () => {
     const { on, desk } = await taught(plainWay);
     await learned(on, wording);
@@ -276,7 +311,11 @@ describe("a routine of tools from elsewhere", () => {
   });
 
   it("STR-08: a step that pays asks in strict mode, and no yes means not done", async () => {
-    const { on, desk } = await taught((stay) => [book(stay), uses("greet_guest", { guest: stay.room, tone: "warm" }), uses("pay_deposit", { room: stay.room, amount: 20 })]);
+    const { on, desk } = await taught((stay) => [
+      book(stay),
+      uses("greet_guest", { guest: stay.room, tone: "warm" }),
+      uses("pay_deposit", { room: stay.room, amount: 20 }),
+    ]);
     await learned(on, wording);
     const { episode } = await on.turn("Book the room Coral from 2 August 2026 for 7 nights", [], { skill: "book-room", mode: "strict" });
     expect([episode.outcome, desk.calls.map(([id]) => id)]).toEqual(["failure", ["book_room", "greet_guest"]]);

@@ -46,7 +46,12 @@ export const workspaceWrite = defineTool({
   args: z.object({ path, text: z.string().max(200_000) }),
   async run(args, context) {
     await folder(context).write(args.path, args.text, context.signal);
-    return { text: `Wrote ${args.path}.`, files: await there(context, args.path), value: args.text, details: { path: args.path, characters: args.text.length } };
+    return {
+      text: `Wrote ${args.path}.`,
+      files: await there(context, args.path),
+      value: args.text,
+      details: { path: args.path, characters: args.text.length },
+    };
   },
 });
 

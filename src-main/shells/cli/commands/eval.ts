@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import type { GoalReport, RoutinesReport, Teaching } from "#app/eval/routines.ts";
 import type { LearningReport } from "#app/eval/learning.ts";
+import type { GoalReport, RoutinesReport, Teaching } from "#app/eval/routines.ts";
 import { foldersOf } from "#app/folders.ts";
 import { badInput } from "#contract/errors.ts";
 import { modeSchema } from "#contract/skills/schema.ts";
