@@ -30,7 +30,7 @@ function readAs(expected: string, value: unknown): unknown {
   if (expected !== "object" && expected !== "array" && expected !== "record") return undefined;
   try {
     const read: unknown = JSON.parse(value);
-    return isHolder(read) && Array.isArray(read) === (expected === "array") ? read : undefined;
+    return isHolder(read) ? read : undefined;
   } catch {
     return undefined;
   }
