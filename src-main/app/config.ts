@@ -31,5 +31,7 @@ export interface AgentConfig {
   readonly power?: Power;
   /** Routines a pass may word; default 2. */
   readonly maxDistillations?: number;
+  /** Clusters of episodes a pass may work on; default 10. */
+  readonly maxClusters?: number;
   readonly clock?: () => number;
 }

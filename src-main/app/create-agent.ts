@@ -130,6 +130,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       isOn: () => config.maintenance !== false && settings().learning,
       ...(config.idleAfterMs === undefined ? {} : { idleAfterMs: config.idleAfterMs }),
       ...(config.maxDistillations === undefined ? {} : { maxDistillations: config.maxDistillations }),
+      ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
     },
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });

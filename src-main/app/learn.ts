@@ -23,6 +23,7 @@ export interface LearnWorld extends SkillWorld {
 
 export interface LearnOptions {
   readonly maxDistillations?: number;
+  readonly maxClusters?: number;
   /** What the report says beside its entries. */
   readonly note?: string;
   readonly onStage?: (stage: string) => void;

@@ -34,12 +34,16 @@ export interface MaintenanceOptions {
   readonly isOn: () => boolean;
   readonly idleAfterMs?: number;
   readonly maxDistillations?: number;
+  readonly maxClusters?: number;
 }
 
 export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOptions): Maintenance {
   const { log } = world;
   const closing = new AbortController();
-  const learnOptions = options.maxDistillations === undefined ? {} : { maxDistillations: options.maxDistillations };
+  const learnOptions = {
+    ...(options.maxDistillations === undefined ? {} : { maxDistillations: options.maxDistillations }),
+    ...(options.maxClusters === undefined ? {} : { maxClusters: options.maxClusters }),
+  };
   let isAnswering = false;
   let waiting: (() => void)[] = [];
   let running: AbortController | null = null;

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { revisionContentSchema, targetSchema } from "../skills/schema.ts";
+import { callSchema, revisionContentSchema, targetSchema } from "../skills/schema.ts";
 
 /** What the recorder keeps of one action of a person. Never the value of a secret field. */
 export const shownActionSchema = z.object({
-  kind: z.enum(["open", "click", "fill", "select", "press", "download"]),
+  kind: z.enum(["open", "click", "fill", "select", "press", "download", "call"]),
   target: targetSchema.optional(),
-  /** URL opened, text typed, option chosen, key pressed, file name. */
+  /** Only of a "call": a tool that works on no page, its arguments, and what it gave. */
+  call: callSchema.extend({ result: z.string() }).optional(),
+  /** URL opened, text typed, option chosen, key pressed, file name; nothing of a call. */
   value: z.string().optional(),
   secret: z.boolean(),
   /** Names of the elements of the same role on the page before the action; they show which part of a name is a pattern. */

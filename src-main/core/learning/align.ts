@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from "#base/result.ts";
-import type { SkillStep } from "#contract/skills/schema.ts";
+import type { SkillInput, SkillStep } from "#contract/skills/schema.ts";
 import { callTarget, mapTexts, placeholderNames } from "../skills/index.ts";
+import { mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { asSeen, constantNames } from "./constant-names.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { matchRuns } from "./match-runs.ts";
 import { mergeSteps } from "./merge-steps.ts";
+import { isPlainCall } from "./plain-call.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unifyInputs } from "./unify-inputs.ts";
 
@@ -52,8 +54,21 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     return [{ ...pager, repeatUntilNext: true, do: `Press ${callTarget(pager.call)?.name ?? ""} until the next target is there` }, step];
   });
   const used = new Set(placeholderNames(steps.map(({ call }) => call?.args ?? {})));
-  const inputs = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
   const ofRun = values.map((own) => Object.fromEntries(Object.entries(own).filter(([name]) => used.has(name))));
+  const ofCalls = new Set(placeholderNames(steps.flatMap(({ call }) => (isPlainCall(call) ? [call.args] : []))));
+  const inputs = Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => used.has(name))
+      .map(([name, input]) => [
+        name,
+        ofCalls.has(name)
+          ? withDefault(
+              input,
+              ofRun.map((own) => own[name]),
+            )
+          : input,
+      ]),
+  );
   return ok({
     steps,
     inputs,
@@ -61,11 +76,27 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     values: ofRun[0] ?? {},
     notes: [...notes, ...first.notes],
     origins: [...new Set(each.flatMap((run) => run.origins))],
+    tools: [...new Set([...rows.flatMap(({ steps: [step], pager }) => [pager, step].flatMap((one) => (one?.call ? [one.call.tool] : []))), ...ofAll(each)])],
     bindings: runs.map((run, index) => ({ goal: run.episode.goal, inputs: ofRun[index] ?? {} })),
   });
 }
 
+/** One word in small letters that never changed ("inbox") may be the kind of thing and no value of it: an input that nobody is asked for (SHO-10). */
+function withDefault(input: SkillInput, values: readonly (string | undefined)[]): SkillInput {
+  const [first, ...others] = values;
+  const isKindWord = input.kind === "text" && first !== undefined && /^\p{Ll}+$/u.test(first) && others.every((value) => value === first);
+  return isKindWord ? { ...input, default: first } : input;
+}
+
+/** Tools every run used, also where a step of them has no call any more. */
+function ofAll(each: readonly Generalised[]): string[] {
+  return (each[0]?.tools ?? []).filter((tool) => each.every(({ tools }) => tools.includes(tool)));
+}
+
 /** A step with the values of its run. */
 function shown(run: Generalised, step: SkillStep): SkillStep {
+  if (isPlainCall(step.call)) {
+    return { ...step, call: { ...step.call, args: mapLeaves(step.call.args, ({ value }) => (typeof value === "string" ? asSeen(run, value) : value)) } };
+  }
   return step.call ? { ...step, call: { ...step.call, args: mapTexts(step.call.args, (text) => asSeen(run, text)) } } : step;
 }

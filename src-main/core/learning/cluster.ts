@@ -20,12 +20,20 @@ const leniency = 0.25;
 
 /** What an action is for the comparison of two runs: values aside. */
 function shape(action: ShownAction): string {
+  if (action.call) return `call ${action.call.tool}`;
   return action.kind === "fill" || action.kind === "select" ? `${action.kind} ${action.target?.name ?? ""}` : action.kind;
 }
 
+/** By its name, which for a comparison of runs is enough; the gates go by what a tool declares. */
+function looksOnly({ call }: ShownAction): boolean {
+  return (
+    call !== undefined && /(?:^|_)(?:get|list|show|read|find|search|count|check|expect|view|calculate|think)(?:_|$)/u.test(call.tool.replaceAll(/[.-]/gu, "_"))
+  );
+}
+
 function lastEffect(actions: readonly ShownAction[]): string {
-  const last = actions.findLast((action) => action.kind !== "open");
-  return last?.kind === "download" ? "download" : (last?.kind ?? "");
+  const last = actions.findLast((action) => action.kind !== "open" && !looksOnly(action)) ?? actions.findLast((action) => action.kind !== "open");
+  return last ? (last.call ? shape(last) : last.kind) : "";
 }
 
 function originOf(actions: readonly ShownAction[]): string {
@@ -63,6 +71,7 @@ function controlsOf({ episode, actions }: LearnableEpisode): string[] {
   return actions
     .filter((action) => action.kind !== "download" && !(action.kind === "click" && isPager(action.target?.name ?? "")))
     .map((action) => {
+      if (action.call) return shape(action);
       const name = action.target?.name ?? "";
       const masked = literalIn(episode.goal, name) ? "it" : recallText(name, anyDay);
       return `${action.kind} ${action.target?.role ?? ""} ${masked}`;

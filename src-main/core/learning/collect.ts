@@ -2,6 +2,7 @@ import type { Episode, Step } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { TraceStore } from "../ports/stores.ts";
 import { callTarget } from "../skills/index.ts";
+import { withoutSecretsOf } from "./without-secrets.ts";
 
 /** Fewest and most steps of an episode that can be learned from (SPEC 4). */
 export const minSteps = 3;
@@ -51,8 +52,18 @@ export function actionOf(step: Step): ShownAction[] {
     case "browser_press":
       return [{ ...common, kind: "press", value: String(step.args.key ?? "") }, ...files];
     default:
-      return [];
+      return isLearnable(step.tool) ? [{ ...common, kind: "call", call: { tool: step.tool, args: step.args, result: resultOf(step) } }] : [];
   }
+}
+
+/** Tools that act on the folder or came from elsewhere. Looking at a page, talk, memory and the keeping of skills are no steps of a routine. */
+function isLearnable(tool: string): boolean {
+  return !/^(?:browser_|skill_)|^(?:reply|ask_user|remember|recall|update_memory|forget|search_past_conversations)$/u.test(tool);
+}
+
+/** What a check of the step would compare. */
+function resultOf({ details, text }: Step): string {
+  return typeof details.value === "string" ? details.value : text;
 }
 
 /** What learning makes of one episode: nothing to learn from, too short or too long, or a run. */
@@ -64,7 +75,7 @@ export type Collected =
 /** Reads the steps of a judged episode; of one that is not judged, or in which nothing was done, nothing is learned. */
 export function collect(trace: TraceStore, episode: Episode): Collected {
   if (episode.outcome === null || episode.outcome === "abandoned") return { kind: "none" };
-  const run = { episode, actions: trace.stepsOfEpisode(episode.id).flatMap(actionOf) };
+  const run = withoutSecretsOf({ episode, actions: trace.stepsOfEpisode(episode.id).flatMap(actionOf) });
   const count = run.actions.filter((action) => action.kind !== "download").length;
   if (count === 0) return { kind: "none" };
   if (count < minSteps || count > maxSteps) return { kind: "left-out", reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from`, run };

@@ -1,7 +1,8 @@
 import type { SkillStep } from "#contract/skills/schema.ts";
-import { callTarget, fill, placeholderNames } from "../skills/index.ts";
+import { callTarget, fill, mapTexts, placeholderNames } from "../skills/index.ts";
 import { renderValue } from "../skills/values/index.ts";
 import type { Generalised } from "./generalise.ts";
+import { isPlainCall } from "./plain-call.ts";
 import { stepKey } from "./step-key.ts";
 
 /** A template with the run's own values in place of its placeholders; of all of them, or of those named. */
@@ -17,16 +18,25 @@ function subsets<T>([first, ...rest]: readonly T[]): T[][] {
   return subsets(rest).flatMap((some) => [some, [first, ...some]]);
 }
 
-/** The step with some, none or all of the values in its target's name written back, fewest first. */
+function fewestFirst(names: readonly string[]): string[][] {
+  return subsets(names.slice(0, 4)).sort((a, b) => a.length - b.length);
+}
+
+/** The step with some, none or all of the values in its target's name, or in the arguments of a call on no page, written back, fewest first. */
 function variants(run: Generalised, step: SkillStep): SkillStep[] {
+  if (isPlainCall(step.call)) {
+    const { call, check } = step;
+    return fewestFirst(placeholderNames(call.args)).map((names) => {
+      const written = <T>(value: T): T => (names.length === 0 ? value : mapTexts(value, (text) => asSeen(run, text, names)));
+      return { ...step, call: { ...call, args: written(call.args) }, ...(check ? { check: written(check) } : {}) };
+    });
+  }
   const target = callTarget(step.call);
   if (!step.call || !target?.name.includes("{{")) return [step];
   const call = step.call;
-  return subsets(placeholderNames(target.name).slice(0, 4))
-    .sort((a, b) => a.length - b.length)
-    .map((names) =>
-      names.length === 0 ? step : { ...step, call: { ...call, args: { ...call.args, target: { ...target, name: asSeen(run, target.name, names) } } } },
-    );
+  return fewestFirst(placeholderNames(target.name)).map((names) =>
+    names.length === 0 ? step : { ...step, call: { ...call, args: { ...call.args, target: { ...target, name: asSeen(run, target.name, names) } } } },
+  );
 }
 
 /**

@@ -1,5 +1,9 @@
+import { clip } from "#base/text.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import { callTarget } from "../skills/index.ts";
+import { leafText, leavesOf } from "./call-leaves.ts";
+
+const mostArguments = 4;
 
 /** What a call does, as a person reads it. */
 export function describeCall(call: Call): string {
@@ -14,7 +18,28 @@ export function describeCall(call: Call): string {
       return `Fill the ${name} with ${String(call.args.text)}`;
     case "browser_select":
       return `Choose ${String(call.args.option)} in the ${name}`;
-    default:
+    case "browser_press":
       return `Press ${String(call.args.key)}`;
+    case "workspace_list":
+      return `List the files of ${String(call.args.path)}`;
+    case "workspace_read":
+      return `Read the file ${String(call.args.path)}`;
+    case "workspace_write":
+      return `Write the file ${String(call.args.path)}`;
+    case "workspace_move":
+      return `Move the file ${String(call.args.from)} to ${String(call.args.to)}`;
+    case "workspace_search":
+      return `Search the files for ${String(call.args.text)}`;
+    case "workspace_expect":
+      return `Check the file ${String(call.args.path)}`;
+    default:
+      return describeOther(call);
   }
+}
+
+/** A tool from elsewhere: its id and its first arguments. */
+function describeOther({ tool, args }: Call): string {
+  const given = leavesOf(args).filter(({ path }) => path.length > 0);
+  const told = given.slice(0, mostArguments).map(({ path, value }) => `${path.filter((key) => !/^\d+$/u.test(key)).join(" ")} ${clip(leafText(value), 60)}`);
+  return `Use ${tool}${told.length === 0 ? "" : ` with ${told.join(", ")}`}${given.length > mostArguments ? " …" : ""}`;
 }

@@ -6,6 +6,7 @@ import type { RevisionContent } from "#contract/skills/schema.ts";
 import { recallText, renderBody } from "../skills/index.ts";
 import { findValues, withoutUrls } from "../skills/values/index.ts";
 import { type Generalised, generalise } from "./generalise.ts";
+import { withoutGiven } from "./plain-call.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unsafeIn } from "./unsafe-text.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -20,6 +21,11 @@ export function nameFromGoal(goal: string, values: readonly string[], now: Date)
   return name === "" ? "routine" : name;
 }
 
+/** Classes of reach of the built-in tools; a tool from elsewhere is declared by its own id (SPEC 3.4). */
+function primitivesOf(tools: readonly string[]): string[] {
+  return ["browser", "workspace"].filter((primitive) => tools.some((tool) => tool.startsWith(`${primitive}_`)));
+}
+
 /** The content of a revision from a generalised run. */
 export function contentFrom(goal: string, run: Generalised, now: Date): RevisionContent {
   const text = recallText(goal, now);
@@ -32,10 +38,10 @@ export function contentFrom(goal: string, run: Generalised, now: Date): Revision
     bindings: [{ goal, inputs: run.values }],
     preconditions: [],
     antiPreconditions: [],
-    steps: run.steps,
+    steps: withoutGiven(run.steps),
     edgeCases: [],
-    toolsRequired: [...new Set(run.steps.flatMap((step) => (step.call ? [step.call.tool] : [])))],
-    capabilities: { primitives: ["browser"], vault: [], destinations: run.origins },
+    toolsRequired: run.tools,
+    capabilities: { primitives: primitivesOf(run.tools), vault: [], destinations: run.origins },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
-import type { Check, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { asksForAnswer, indexOn, isPager, withoutCount } from "../skills/index.ts";
-import { toTemplate } from "../skills/values/index.ts";
+import type { Call, Check, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
+import { asksForAnswer, fill, indexOn, isPager, textsIn, withoutCount } from "../skills/index.ts";
+import { renderValue, toTemplate } from "../skills/values/index.ts";
+import { checkAfterCall, templatesOf } from "./call-check.ts";
+import { callTemplate } from "./call-template.ts";
 import { checkAfter, stable } from "./check-after.ts";
 import { dateParts } from "./date-parts.ts";
 import { describeCall } from "./describe-call.ts";
@@ -19,6 +21,8 @@ export interface Generalised {
   /** Said to the person who reads the draft. */
   readonly notes: string[];
   readonly origins: string[];
+  /** Tools of all steps, also of those that are left to judgement. */
+  readonly tools: string[];
 }
 
 /** What a step says when nobody wrote anything else. */
@@ -34,7 +38,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   const values = new Values(
     goal,
     now,
-    actions.flatMap(({ value, target }) => [value ?? "", target?.name ?? ""]),
+    actions.flatMap(({ value, target, call }) => [value ?? "", target?.name ?? "", ...textsIn(call?.args ?? {})]),
   );
   const notes: string[] = [];
   const steps: SkillStep[] = [];
@@ -58,12 +62,32 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
         : valueTemplate(values, action.value ?? "", action.target?.name || "value", action.kind === "select" ? action.options : undefined, notes);
     return action.kind === "click" && action.target ? nameTemplate(values, action, action.target.name) : "";
   });
+  const calls = new Map(
+    acts.flatMap((action, index): [ShownAction, Call][] =>
+      action.call ? [[action, { tool: action.call.tool, args: callTemplate(values, action.call, acts.slice(0, index), notes) }]] : [],
+    ),
+  );
   const lastAct = acts.findLastIndex((action) => action.kind === "click" || action.kind === "press");
   let previous: ShownAction | undefined;
   const loose = new Set<string>();
   const fields = acts.flatMap(({ kind, target }) => ((kind === "fill" || kind === "select") && target ? [target.name] : []));
   for (const [index, action] of acts.entries()) {
     note(action.after.url);
+    const plain = calls.get(action);
+    if (plain) {
+      steps.push(
+        action.secret
+          ? secretStep(plain.tool)
+          : callStep(
+              plain,
+              acts.slice(index).flatMap((act) => templatesOf(calls.get(act))),
+              action,
+              values,
+            ),
+      );
+      previous = action;
+      continue;
+    }
     const named =
       action.kind === "click"
         ? (templates[index] ?? action.target?.name)
@@ -146,7 +170,11 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     previous = action;
   }
   const ended = actions.at(-1)?.kind;
-  if (asksForAnswer(goal) && ended !== "download") steps.push({ do: "Read this page and answer what was asked", onFail: "Say what could not be found." });
+  if (asksForAnswer(goal) && ended !== "download")
+    steps.push({
+      do: ended === "call" ? "Answer what was asked from what was found" : "Read this page and answer what was asked",
+      onFail: "Say what could not be found.",
+    });
   const inputs: Record<string, SkillInput> = {};
   const used = JSON.stringify(steps);
   for (const value of values.known) {
@@ -167,5 +195,22 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     values: Object.fromEntries(values.known.filter((value) => inputs[value.name]).map((value) => [value.name, value.canonical])),
     notes,
     origins: [...origins],
+    tools: [...new Set(steps.flatMap(({ call }) => (call ? [call.tool] : [])).concat([...calls.values()].map(({ tool }) => tool)))],
   };
+}
+
+/** A call that works on no page, with what is to be seen after it. */
+function callStep(call: Call, own: readonly string[], { call: made }: ShownAction, values: Values): SkillStep {
+  const asSeen = (template: string): string =>
+    fill(template, (name, form) => {
+      const value = values.known.find((one) => one.name === name);
+      return value && renderValue(value.canonical, value.kind, form);
+    });
+  const check = checkAfterCall(call, own, made?.result ?? "", asSeen);
+  return { do: describeCall(call), call, ...(check ? { check } : {}), onFail };
+}
+
+/** What held a secret names a vault entry to choose, as a field does. */
+function secretStep(tool: string): SkillStep {
+  return { do: `Use ${tool} with a secret from a vault entry (choose one)`, onFail };
 }

@@ -1,6 +1,7 @@
 import type { SkillStep } from "#contract/skills/schema.ts";
 import { callTarget } from "../skills/index.ts";
 import type { Generalised } from "./generalise.ts";
+import { isPlainCall } from "./plain-call.ts";
 import { commonPairs } from "./sequence.ts";
 import { isFieldStep, isPagerStep, placeKey, stepKey } from "./step-key.ts";
 
@@ -77,8 +78,14 @@ export function matchRuns(each: readonly Generalised[], enough: (count: number) 
   const sequences = plain.map((steps) => ordered(steps, plain[0] ?? []));
   const same = inAll(sequences, stepKey);
   const lengths = sequences.map((steps) => steps.filter(isCall).length).sort((a, b) => a - b);
-  const alike = same.filter(([index]) => isCall(sequences[0]?.[index ?? 0])).length;
-  if (alike < 2 || alike / Math.max(1, lengths[(lengths.length - 1) >> 1] ?? 0) < 0.5) return undefined;
+  const alike = same.filter(([index]) => isCall(sequences[0]?.[index ?? 0]));
+  // A tool that works on no page is the same deed with whatever arguments; on a page only the name of the control says what is done.
+  const further = inAll(
+    sequences.map((steps, run) => steps.filter((step, index) => isPlainCall(step.call) && !alike.some((row) => row[run] === index))),
+    placeKey,
+  ).length;
+  const count = alike.length + further;
+  if (count < 2 || count / Math.max(1, lengths[(lengths.length - 1) >> 1] ?? 0) < 0.5) return undefined;
   const found: number[][] = [];
   let from = sequences.map(() => 0);
   for (const row of [...same, sequences.map((steps) => steps.length)]) {

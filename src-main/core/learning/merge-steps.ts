@@ -2,6 +2,8 @@ import { clip } from "#base/text.ts";
 import type { Check, SkillStep } from "#contract/skills/schema.ts";
 import { callTarget, isChoiceRole, withoutForms } from "../skills/index.ts";
 import { describeCall } from "./describe-call.ts";
+import { mergeCalls } from "./merge-calls.ts";
+import { isPlainCall } from "./plain-call.ts";
 
 type Enough = (count: number) => boolean;
 
@@ -50,6 +52,7 @@ const placesOf = {
 export function mergeSteps(same: readonly SkillStep[], seen: readonly SkillStep[], enough: Enough, notes: string[]): SkillStep {
   const [first] = same;
   if (!first) throw new RangeError("a row without steps");
+  if (isPlainCall(first.call)) return mergeCalls(same, seen, enough, notes);
   const texts: Record<string, string> = {};
   for (const [place, read] of Object.entries(placesOf)) {
     const text = agreed(same.map(read), enough);

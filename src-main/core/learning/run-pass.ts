@@ -12,6 +12,8 @@ import { collect, type LearnableEpisode } from "./collect.ts";
 import { distil, UnreadableWording, type Wording } from "./distil.ts";
 import { contentFrom } from "./draft.ts";
 import { clusterTouched, readChanges } from "./group-episodes.ts";
+import { withoutPersonal, withoutPersonalText } from "./personal.ts";
+import { tellStep } from "./tell-step.ts";
 import { type Limits, whatIsMissing, whyNotPublish } from "./verify.ts";
 
 export interface Candidate {
@@ -65,6 +67,7 @@ const uncalibratedSimilarity = 0.4;
 interface PassOptions {
   readonly dryRun: boolean;
   readonly maxDistillations?: number;
+  readonly maxClusters?: number;
   /** What the report says beside its entries. */
   readonly note?: string;
 }
@@ -96,7 +99,7 @@ export async function runPass(world: PassWorld, options: PassOptions, signal: Ab
     endedAt: clock(),
     dryRun: options.dryRun,
     episodesRead,
-    entries,
+    entries: entries.map((entry) => ({ ...entry, goal: withoutPersonalText(entry.goal), reason: withoutPersonalText(entry.reason) })),
     note: [options.note ?? "", worked.note].filter((text) => text !== "").join(" "),
   };
   if (!options.dryRun) {
@@ -129,7 +132,7 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
   const whyOutdated = world.whyOutdated();
   let distillations = options.maxDistillations ?? maxDistillations;
   let note = "";
-  for (const stored of clusters.toWork(maxClusters)) {
+  for (const stored of clusters.toWork(options.maxClusters ?? maxClusters)) {
     await breathe();
     const { goal, episodes } = stored;
     const decide = (state: "settled" | "blocked" | "short", decided: Decided): void => {
@@ -154,7 +157,7 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
       continue;
     }
     const day = dayOf(first);
-    const content: RevisionContent = { ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings };
+    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings });
     const missing = whatIsMissing(content, world.limits);
     if (missing !== null) {
       skip(missing, "blocked");
@@ -174,14 +177,14 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
     }
     if (distillations <= 0) continue;
     distillations--;
-    const worded = await wordingOf(world, runs, aligned.value, day, signal);
+    const worded = await wordingOf(world, content, aligned.value.values, day, signal);
     if (worded.kind === "stopped") {
       note = worded.note;
       world.log.warn("pass-stopped", { reason: note });
       break;
     }
     if (worded.kind === "skipped") {
-      if (worded.error) world.log.warn("cluster-skipped", { goal, error: worded.reason });
+      if (worded.error) world.log.warn("cluster-skipped", { goal: withoutPersonalText(goal), error: worded.reason });
       skip(worded.reason);
       continue;
     }
@@ -237,7 +240,7 @@ type Worded =
   | { readonly kind: "stopped"; readonly note: string };
 
 /** What cannot be read costs this cluster; a model that is missing or fails costs the pass. */
-async function wordingOf(world: PassWorld, runs: readonly LearnableEpisode[], aligned: Aligned, day: Date, signal: AbortSignal): Promise<Worded> {
+async function wordingOf(world: PassWorld, content: RevisionContent, values: Aligned["values"], day: Date, signal: AbortSignal): Promise<Worded> {
   let model: LanguageModel;
   try {
     model = await world.model();
@@ -248,9 +251,9 @@ async function wordingOf(world: PassWorld, runs: readonly LearnableEpisode[], al
   try {
     const wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
       distil(
-        runs.map(({ episode }) => episode.goal),
-        aligned.steps.map((step) => step.do),
-        Object.values(aligned.values),
+        content.bindings.map((binding) => binding.goal),
+        content.steps.map((step) => tellStep(step, content.bindings)),
+        Object.values(values),
         day,
         model,
         inner,

@@ -1,9 +1,11 @@
 import { fold } from "#base/text.ts";
 import type { SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { callTarget, findPlaceholders, mapTexts } from "../skills/index.ts";
+import { leafKey, leafText, leavesOf, mapLeaves } from "./call-leaves.ts";
 import { asSeen } from "./constant-names.ts";
 import type { Generalised } from "./generalise.ts";
 import type { Row } from "./match-runs.ts";
+import { isPlainCall } from "./plain-call.ts";
 
 /** One input of the procedure, with the name it has in each run that names it. */
 interface Shared {
@@ -13,6 +15,7 @@ interface Shared {
 
 /** The places of a step where a value may stand, with the text there. */
 function places(step: SkillStep): Record<string, string> {
+  if (isPlainCall(step.call)) return Object.fromEntries(leavesOf(step.call.args).map((leaf) => [leafKey(leaf), leafText(leaf.value)]));
   const target = callTarget(step.call);
   return { name: target?.name ?? "", within: target?.within ?? "", value: String(step.call?.args.text ?? step.call?.args.option ?? "") };
 }
@@ -72,6 +75,10 @@ function renamed(step: SkillStep, run: Generalised, nameOf: (local: string, plac
   };
   const check = step.check ? { check: mapTexts(step.check, (text) => write(text)) } : {};
   if (!step.call) return { ...step, ...check };
+  if (isPlainCall(step.call)) {
+    const args = mapLeaves(step.call.args, (leaf) => (typeof leaf.value === "string" ? write(leaf.value, leafKey(leaf)) : leaf.value));
+    return { ...step, ...check, call: { ...step.call, args } };
+  }
   const { target, text, option, ...rest } = step.call.args as { target?: Target; text?: string; option?: string };
   return {
     ...step,

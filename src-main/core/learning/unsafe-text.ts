@@ -45,6 +45,16 @@ export function isSecretLike(text: string): boolean {
   return secrets.some((form) => form.test(plain)) || (plain.match(digits) ?? []).some(isCardNumber) || (plain.match(account) ?? []).some(isBankAccount);
 }
 
+/** A text with everything that looks like a secret left out. */
+export function withoutSecretText(text: string): string {
+  const plain = stripInvisible(text);
+  if (!isSecretLike(plain)) return plain;
+  const marked = secrets.reduce((rest, form) => rest.replace(new RegExp(form, form.flags.includes("g") ? form.flags : `${form.flags}g`), "***"), plain);
+  const masked = marked.replace(digits, (found) => (isCardNumber(found) ? "***" : found)).replace(account, (found) => (isBankAccount(found) ? "***" : found));
+  // Written in letters that only look alike: what cannot be told apart goes as a whole.
+  return isSecretLike(masked) ? "***" : masked;
+}
+
 /**
  * What injected instructions are often made of. A second line and no more: instructions can be worded in endless ways. The first line is that a skill
  * takes nothing from pages but names of controls, headings and patterns of addresses, which code compares and nobody obeys.
@@ -68,7 +78,23 @@ const instructions: readonly RegExp[] = [
 /** Whether a text reads like an instruction to the model rather than a name of something on a page (UNT-01). */
 export function isInstructionLike(text: string): boolean {
   const plain = stripInvisible(text).normalize("NFKC");
-  return instructions.some((form) => form.test(plain));
+  return [plain, ...decoded(plain)].some((one) => instructions.some((form) => form.test(one)));
+}
+
+/** Shortest run of base64 that is looked into: sixteen characters of text. */
+const encoded = /[A-Za-z0-9+/_-]{22,}={0,2}/gu;
+
+/** What stands in a text as base64, where it is text. */
+function decoded(text: string): string[] {
+  return (text.match(encoded) ?? []).flatMap((run) => {
+    try {
+      const bytes = Uint8Array.from(atob(run.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/u, "")), (character) => character.charCodeAt(0));
+      const inner = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      return /^[\p{L}\p{N}\p{P}\p{S}\p{Z}\s]+$/u.test(inner) ? [inner] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Longest text of a page that is a name or a heading. What is longer is a passage, which has no business in a skill. */
@@ -94,5 +120,7 @@ export function unsafeIn(content: RevisionContent): string | null {
     if (isInstructionLike(text)) return `it holds text that reads like an instruction to the model (${where})`;
     if (fromPages.has(path.at(-1) ?? "") && text.length > longestName) return `it holds a passage of a page where a name belongs (${where})`;
   }
-  return null;
+  // Split over several names it is one all the same.
+  const joined = [...textsOf(content.steps, [])].filter(({ path }) => fromPages.has(path.at(-1) ?? "")).map(({ text }) => text);
+  return isInstructionLike(joined.join(" ")) ? "its names read together like an instruction to the model" : null;
 }

@@ -1,8 +1,11 @@
+import { words } from "#base/text.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
-import type { RevisionContent, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
-import { callTarget, fill } from "../skills/index.ts";
+import type { Call, RevisionContent, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
+import { asPattern, callTarget, fill } from "../skills/index.ts";
 import { align } from "./align.ts";
+import { mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
+import { isPlainCall } from "./plain-call.ts";
 import { commonLength } from "./sequence.ts";
 import { isFieldStep } from "./step-key.ts";
 import { unsafeIn } from "./unsafe-text.ts";
@@ -13,6 +16,9 @@ export interface Limits {
   /** What is declared and not granted, for a person. */
   readonly notGranted: (declared: RevisionContent["capabilities"]) => readonly string[];
 }
+
+/** Words of a control's name that no goal accounts for; what is longer is a passage somebody wrote there. */
+const longestControl = 14;
 
 /** What a candidate needs and is not there: no matter of its runs, and may come. Null where nothing is missing. */
 export function whatIsMissing(content: RevisionContent, limits: Limits): string | null {
@@ -35,6 +41,8 @@ export async function whyNotPublish(
   if (missing !== null) return missing;
   const unsafe = unsafeIn(content);
   if (unsafe !== null) return unsafe;
+  const passage = content.steps.findIndex((step) => words(asPattern(callTarget(step.call)?.name ?? "")).length > longestControl);
+  if (passage >= 0) return `it holds a passage of a page where a name belongs (step ${passage + 1})`;
   if (!content.steps.some((step) => step.call)) return "no step of it can be carried out";
   const wanted = shapes(content.steps, content.inputs.properties);
   for (const [index, left] of runs.entries()) {
@@ -58,7 +66,12 @@ function shapes(steps: readonly SkillStep[], inputs: Readonly<Record<string, Ski
   const out: string[] = [];
   let fields: string[] = [];
   for (const step of steps) {
-    const shape = step.call && !step.repeatUntilNext ? shapeOf(step.call.tool, callTarget(step.call), inputs) : undefined;
+    const shape =
+      step.call && !step.repeatUntilNext
+        ? isPlainCall(step.call)
+          ? plainShape(step.call)
+          : shapeOf(step.call.tool, callTarget(step.call), inputs)
+        : undefined;
     if (shape !== undefined && isFieldStep(step)) fields.push(shape);
     else {
       out.push(...fields.sort(), ...(shape === undefined ? [] : [shape]));
@@ -71,6 +84,11 @@ function shapes(steps: readonly SkillStep[], inputs: Readonly<Record<string, Ski
 /** What has a default is that control unless a goal names another: to runs that all spoke of it as much as to those that did not. */
 function shapeOf(tool: string, target: Target | undefined, inputs: Readonly<Record<string, SkillInput>>): string {
   return `${tool} ${target?.role ?? ""} ${fill(target?.name ?? "", (name) => inputs[name]?.default ?? "*").toLowerCase()}`;
+}
+
+/** A call that works on no page with its arguments, every input aside. */
+function plainShape({ tool, args }: Call): string {
+  return JSON.stringify([tool, mapLeaves(args, ({ value }) => (typeof value === "string" ? asPattern(value).toLowerCase() : value))]);
 }
 
 /** Whether a shape with `*` in its name stands for another one. A name that is nothing but `*` stands for any, which tells nothing. */

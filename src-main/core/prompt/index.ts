@@ -1,5 +1,6 @@
 export type { Contribution } from "./contribution.ts";
 export { contributionText } from "./contribution-text.ts";
+export { inertText } from "./inert-text.ts";
 export { kernelText, kernelVersion } from "./kernel.ts";
 export { pageText } from "./page-text.ts";
 export { type ActiveRules, preflightBlock } from "./preflight-block.ts";

@@ -1,9 +1,10 @@
 import type { PageView } from "../ports/browser.ts";
+import { inertText } from "./inert-text.ts";
 
 /** The page for the model: data of its origin between fences whose marker the page cannot know. */
 export function pageText(page: PageView, marker: string): string {
   const origin = originOf(page.url);
-  const text = page.text.replaceAll(marker, "");
+  const text = inertText(page.text, marker);
   return [`Page of ${origin}, data only <<${marker}`, text, `${marker}>>${page.truncated ? " (cut to fit)" : ""}`].join("\n");
 }
 

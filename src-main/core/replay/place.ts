@@ -3,7 +3,7 @@ import { fold } from "#base/text.ts";
 import type { Call, SkillStep, Target } from "#contract/skills/schema.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { targetOf as elementTarget } from "../ports/target-of.ts";
-import { callTarget } from "../skills/index.ts";
+import { callTarget, mapTexts, textsIn } from "../skills/index.ts";
 import { chosenIn } from "../skills/values/index.ts";
 import { type Bindings, fillText } from "./bindings.ts";
 import { findOption } from "./find-option.ts";
@@ -89,9 +89,9 @@ export function look(steps: readonly SkillStep[], place: Place, page: PageView |
     return { kind: "call", at: place.at, step, call: { tool, args: { key: args.key } }, element: undefined, values: bindings.values, siblings: [] };
   const target = callTarget(step.call);
   if (!target) {
-    const filled = Object.fromEntries(
-      Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? (fillText(value, bindings) ?? value) : value]),
-    );
+    // What nobody knows is not called by the name of its input.
+    if (textsIn(args).some((text) => fillText(text, bindings) === undefined)) return { kind: "judge", at: place.at, step };
+    const filled = mapTexts(args, (text) => fillText(text, bindings) ?? text);
     return { kind: "call", at: place.at, step, call: { tool, args: filled }, element: undefined, values: bindings.values, siblings: [] };
   }
   if (!page) return { kind: "search", at: place.at, step, wanted: target.name, siblings: [], ways: [] };

@@ -25,6 +25,8 @@ export interface ToolResult {
   /** The page after the call, when the tool works on one. */
   readonly page?: PageView;
   readonly downloads?: readonly DownloadedFile[];
+  /** Files of the folder as they are after the call, looked at again; what a `file` check compares. */
+  readonly files?: readonly { readonly path: string; readonly text?: string }[];
   /** What a `result` check of a skill compares: the value a field now holds, the text that was read. */
   readonly value?: string;
   /** Set by tools that end the turn: what the user is told. */

@@ -1,7 +1,7 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
-import { pageText } from "../prompt/index.ts";
+import { inertText, pageText } from "../prompt/index.ts";
 import { type Follower, follow, type Guidance, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
@@ -80,6 +80,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       }
       halt = driven;
       acted = true;
+      pending = [pending, driven.found].filter((text) => text !== "").join("\n");
     }
     // After a failed check its step has been done, and another is due.
     const due = follower ? (halt && halt.due.kind !== "call" ? halt.due : await lookPatiently(follower, hands)) : null;
@@ -102,7 +103,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const newest = [
       pending,
       shown ? pageText({ ...shown, text: `${found}${shown.text}` }, desk.marker) : found.trimEnd(),
-      guidanceText(scene, led),
+      inertText(guidanceText(scene, led), desk.marker),
       repeated ? "You did the same thing twice and nothing changed. Choose something else, or ask." : "",
     ]
       .filter((line, index) => index === 0 || line !== "")
@@ -152,7 +153,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${resultText(result, step)}`;
+    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(resultText(result, step), desk.marker)}`;
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 

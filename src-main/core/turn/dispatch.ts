@@ -6,7 +6,7 @@ import { toolName } from "../envelope/index.ts";
 import { judge, mayRunAfterYes } from "../gates/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { callTarget } from "../skills/index.ts";
-import type { ToolContext, ToolResult } from "../tools/index.ts";
+import { fitArguments, type ToolContext, type ToolResult } from "../tools/index.ts";
 import { gateContext, type Situation } from "./gate-context.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -48,8 +48,10 @@ export function afterOf({ url, title, heading, lines }: PageView): Record<string
 }
 
 /** Gates in order, then the tool; the step is stored before it starts and when it ends. A refusal and a failure are results, not exceptions. */
-export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
+export async function dispatch(world: TurnWorld, written: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
   const { trace } = world.stores;
+  const tool = world.tools.get(toolName(written.tool));
+  const call = tool ? { ...written, args: fitArguments(tool.args, written.args) } : written;
   const startedAt = world.clock();
   let step: Step = {
     id: world.makeId(),
@@ -88,7 +90,6 @@ export async function dispatch(world: TurnWorld, call: Call, scene: DispatchScen
         `${verdict.reason} I did not do it, because nobody agreed to it.`,
       );
   }
-  const tool = world.tools.get(toolName(call.tool));
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
   try {
     const result = await tool.run(tool.args.parse(call.args), { ...scene.tools, signal });

@@ -1,11 +1,13 @@
 import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { targetOf } from "../ports/target-of.ts";
+import { inertText } from "../prompt/index.ts";
 import type { Follower, Guidance } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
+import { isBeyondPage } from "./beyond-page.ts";
 import { doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal, isRefusedTwice } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice, resultText } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
@@ -20,6 +22,8 @@ export interface Halt {
   readonly due: Guidance;
   readonly says: string;
   readonly reason: string;
+  /** What the last call on no page gave, which whoever goes on has not read; "" where there is none. */
+  readonly found: string;
 }
 
 /**
@@ -33,10 +37,11 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
   // The model may have read the goal for the routine's values before.
   const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
   const fail = (says: string, reason: string): Ended => ({ kind: "failed", says, reason, tokens });
+  let found = "";
   for (;;) {
     signal.throwIfAborted();
     const due = await lookPatiently(follower, hands);
-    const halt = (says: string, reason: string): Halt => ({ kind: "halted", due, says, reason });
+    const halt = (says: string, reason: string): Halt => ({ kind: "halted", due, says, reason, found });
     announce(scene, steps.length, due, follower.bindings);
     if (due.kind === "done") {
       const { lastCheck } = follower;
@@ -58,6 +63,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     signal.throwIfAborted();
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
+    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(resultText(result, step), scene.desk.marker)}` : "";
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);

@@ -2,7 +2,7 @@ import { clip, squash } from "#base/text.ts";
 import type { Call, SkillInputs } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
-import { contributionText } from "../prompt/index.ts";
+import { contributionText, inertText } from "../prompt/index.ts";
 import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
 import { preflightRules, renderAdvisory, skillApplies } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
@@ -25,7 +25,7 @@ export function openingText(scene: Scene, charge: Charge | null): string {
     const body = renderAdvisory(applies ? charge.revision : { ...charge.revision, preconditions: [] }, charge.binding.values, charge.caveat, {
       renderValue: (value, kind, form) => renderValue(value, kind, form) ?? value,
     });
-    parts.push(`<<${scene.desk.marker}\n${body.replaceAll(scene.desk.marker, "")}\n${scene.desk.marker}>>`);
+    parts.push(`<<${scene.desk.marker}\n${inertText(body, scene.desk.marker)}\n${scene.desk.marker}>>`);
   }
   const { contributions } = scene.world.settings().enforcement;
   return [...parts, ...furtherTools(scene, charge), ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : [])]
@@ -59,7 +59,7 @@ export function guidanceText(scene: Scene, { charge, due, bindings, hinted, isAd
         return first.length === 0 ? `Next, ${next}` : `First call ${first.join(", then ")}. After that, ${next}`;
       }
       case "judge":
-        return `Step ${due.at + 1} of ${of}: ${fillKnown(due.step.do, bindings)}. The question is: ${scene.goal}`;
+        return `Step ${due.at + 1} of ${of}: ${squash(fillKnown(due.step.do, bindings))}. The question is: ${scene.goal}`;
       case "search":
         return due.ways.length > 0
           ? `Step ${due.at + 1} of ${of} needs ${due.wanted}, which is not on this page. Look further: ${due.ways.map((way) => way.label).join(", ")}`

@@ -11,7 +11,12 @@ export type SeenAfter = Omit<Observed, "page">;
 
 export function seenOf(result: ToolResult | null, step: Step): SeenAfter {
   const status = result?.details?.status;
-  return { downloads: result?.downloads ?? [], resultText: result?.value ?? step.text, ...(typeof status === "number" ? { status } : {}) };
+  return {
+    downloads: result?.downloads ?? [],
+    files: result?.files ?? [],
+    resultText: result?.value ?? step.text,
+    ...(typeof status === "number" ? { status } : {}),
+  };
 }
 
 /** What comes next, looking again where something is missing or in doubt; one short look where there is a way on in any case. */

@@ -6,7 +6,15 @@ import { oneLine } from "./screen.ts";
 export function shownLine(action: ShownAction): string {
   const target = action.target === undefined ? "" : `${action.target.role} "${clip(oneLine(action.target.name), 60)}"`;
   const value = action.secret ? "(hidden)" : clip(oneLine(action.value ?? ""), 60);
-  const what = { open: value, click: target, fill: `${target} with "${value}"`, select: `"${value}" in ${target}`, press: value, download: value }[action.kind];
+  const what = {
+    open: value,
+    click: target,
+    fill: `${target} with "${value}"`,
+    select: `"${value}" in ${target}`,
+    press: value,
+    download: value,
+    call: action.call?.tool ?? "",
+  }[action.kind];
   const place = oneLine(action.after.heading || action.after.title);
   return `  ${action.kind.padEnd(8)}  ${what}${action.kind === "download" || place === "" ? "" : ` → ${clip(place, 60)}`}`;
 }

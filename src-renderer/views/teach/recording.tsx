@@ -9,7 +9,7 @@ import type { TeachPhase, TeachStore } from "../../store/teach-store.ts";
 import styles from "./teach.module.css";
 
 /** "Clicked link “Billing”": one recorded action as a person says it. */
-function actionText({ kind, target, value, secret }: ShownAction): string {
+function actionText({ kind, target, value, secret, call }: ShownAction): string {
   const place = target === undefined ? "" : `${target.role} “${target.name}”`;
   const what = secret ? "something secret (not kept)" : `“${value ?? ""}”`;
   switch (kind) {
@@ -25,6 +25,8 @@ function actionText({ kind, target, value, secret }: ShownAction): string {
       return `Pressed ${value ?? ""}`;
     case "download":
       return `Downloaded ${value ?? ""}`;
+    case "call":
+      return `Used ${call?.tool ?? ""}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Draft } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import { draftFromShowing, generalise, nameFromGoal, tidyShowing } from "#core/learning/index.ts";
+import { draftFromShowing, generalise, nameFromGoal, tidyShowing, withoutSecrets } from "#core/learning/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
 import { look, startPlace } from "#core/replay/index.ts";
 import { fullyMechanical } from "#core/skills/index.ts";
@@ -346,6 +346,15 @@ describe("values of a showing", () => {
     expect(JSON.stringify(made)).not.toMatch(/4111(?: |%20|\+)1111/u);
     expect(made.notes).toContain('What was typed into "Registration" is or looks like a secret and was left out: choose a vault entry for it.');
     expect(calls(made.content)).toContain("Enter the secret for Registration from a vault entry (choose one)");
+  });
+
+  it("UNT-03: what was typed into a field called PIN is left out, whatever it looks like", () => {
+    const kept = withoutSecrets([typeIn("PIN", "rosebud"), typeIn("Pincushions", "pink"), clickOn("link", "Hello rosebud")]);
+    expect(kept.map(({ secret, value, target }) => [secret, value, target?.name])).toEqual([
+      [true, "", "PIN"],
+      [false, "pink", "Pincushions"],
+      [false, undefined, "Hello ***"],
+    ]);
   });
 
   it("UNT-03: a goal with a secret in it becomes no draft, and the reason names the field", async () =>

@@ -11,6 +11,11 @@ function folder(context: ToolContext): Workspace {
   return context.workspace;
 }
 
+/** The file, where it can be seen. */
+async function there(context: ToolContext, path: string): Promise<{ path: string }[]> {
+  return (await folder(context).exists(path)) ? [{ path }] : [];
+}
+
 export const workspaceList = defineTool({
   id: "workspace_list",
   primitive: "workspace",
@@ -30,7 +35,7 @@ export const workspaceRead = defineTool({
   args: z.object({ path }),
   async run(args, context) {
     const text = await folder(context).read(args.path, context.signal);
-    return { text, value: text, details: { path: args.path, characters: text.length } };
+    return { text, value: text, files: [{ path: args.path, text }], details: { path: args.path, characters: text.length } };
   },
 });
 
@@ -41,7 +46,12 @@ export const workspaceWrite = defineTool({
   args: z.object({ path, text: z.string().max(200_000) }),
   async run(args, context) {
     await folder(context).write(args.path, args.text, context.signal);
-    return { text: `Wrote ${args.path}.`, value: args.text, details: { path: args.path, characters: args.text.length } };
+    return {
+      text: `Wrote ${args.path}.`,
+      files: await there(context, args.path),
+      value: args.text,
+      details: { path: args.path, characters: args.text.length },
+    };
   },
 });
 
@@ -52,7 +62,7 @@ export const workspaceMove = defineTool({
   args: z.object({ from: path, to: path }),
   async run(args, context) {
     await folder(context).move(args.from, args.to, context.signal);
-    return { text: `Moved ${args.from} to ${args.to}.`, details: { from: args.from, to: args.to } };
+    return { text: `Moved ${args.from} to ${args.to}.`, files: await there(context, args.to), details: { from: args.from, to: args.to } };
   },
 });
 
@@ -80,7 +90,7 @@ export const workspaceExpect = defineTool({
     if (!(await folder(context).exists(args.path))) throw new KnackError("workspace.expectation", `${args.path} does not exist`);
     if (args.text !== "" && !fold(await folder(context).read(args.path, context.signal)).includes(fold(args.text)))
       throw new KnackError("workspace.expectation", `${args.path} does not hold "${args.text}"`);
-    return { text: `${args.path} is as expected.`, value: args.text, details: { path: args.path, verified: true } };
+    return { text: `${args.path} is as expected.`, files: await there(context, args.path), value: args.text, details: { path: args.path, verified: true } };
   },
 });
 

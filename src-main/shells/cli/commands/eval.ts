@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
+import type { LearningReport } from "#app/eval/learning.ts";
 import type { GoalReport, RoutinesReport, Teaching } from "#app/eval/routines.ts";
 import { foldersOf } from "#app/folders.ts";
 import { badInput } from "#contract/errors.ts";
@@ -33,7 +34,47 @@ export function addEval(program: Command, session: Session): void {
     .option("--only <site[/kind]>", "only sites, and kinds of goals, that begin so")
     .option("--most <n>", "goals done of each kind after it was shown (default: all)")
     .option("--modes <list>", "how shown skills are followed (default: advisory,assisted,strict)");
+  leaf<LearningOptions>(evaluation, session, "learning", "what a learning pass makes of episodes that another agent recorded", learning)
+    .option("--data <file>", "episodes, one JSON object a line: task_id, trial, reward (0 or 1), goal, steps of tool, args and result")
+    .option("--model <id>", "another chat model");
   addEvalRecall(evaluation, session);
+}
+
+interface LearningOptions {
+  readonly data?: string;
+  readonly model?: string;
+}
+
+async function learning({ options, screen, signal }: Call<LearningOptions>): Promise<void> {
+  if (options.data === undefined) throw badInput("Name the file of episodes: knack eval learning --data FILE");
+  const { evalLearning } = await import("#app/eval/learning.ts");
+  screen.status("learning from the episodes …");
+  const report = await evalLearning(
+    {
+      dataFile: pathFrom(options.data),
+      cacheFolder: foldersOf(process.env).cacheFolder,
+      env: process.env,
+      ...(options.model === undefined ? {} : { model: options.model }),
+    },
+    signal,
+  );
+  screen.show(report, () => learningLines(report));
+}
+
+function learningLines(report: LearningReport): string[] {
+  const { read, success, failure, withoutSteps } = report.episodes;
+  return [
+    `${countText(read)} episodes: ${countText(success)} went well, ${countText(failure)} did not; ${countText(withoutSteps)} without a step`,
+    `${countText(report.clusters)} clusters, ${countText(report.skills.length)} skills, ${countText(report.skipped.length)} skipped; ${report.seconds.toFixed(1)} seconds, ${report.model}, ${report.embedder ?? "no embedder"}`,
+    ...report.skills.flatMap(({ name, steps, callable, evidence }) => [
+      `  ${name}: ${steps.length} steps, ${callable} without judgement`,
+      ...steps.map((step, index) => `    ${index + 1}. ${oneLine(step)}`),
+      `    rests on ${evidence.map(({ task, trial, reward }) => `task ${task} trial ${trial} (reward ${reward})`).join(", ")}`,
+    ]),
+    ...report.skipped.map(({ goal, episodes, successes, reason }) => `  skipped, ${successes} of ${episodes} went well: ${oneLine(reason)} | ${oneLine(goal)}`),
+    ...(report.note === "" ? [] : [report.note]),
+    `skills that rest on an episode that failed: ${report.skillsOnFailedEpisodes}`,
+  ];
 }
 
 async function routines({ options, screen, signal }: Call<EvalOptions>): Promise<void> {
