@@ -1,6 +1,6 @@
+import { cosine } from "#base/vectors.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
-import { cosine } from "#base/vectors.ts";
 import type { Embedder } from "#core/ports/index.ts";
 import { asPattern, callTarget, isAuthored, isPager, recallText } from "#core/skills/index.ts";
 import { makePause } from "./pause.ts";

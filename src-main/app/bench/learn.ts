@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { seeded, seedOf } from "#base/seeded.ts";
 import { badInput } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { AgentConfig } from "../config.ts";
@@ -10,7 +11,6 @@ import { madeEmbedder } from "./made-embedder.ts";
 import { addEpisodes, stepsAnEpisode } from "./made-episodes.ts";
 import { madeModel } from "./made-model.ts";
 import { topicOf } from "./made-skills.ts";
-import { seeded, seedOf } from "#base/seeded.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** How much longer a pass over the same new episodes may take in a full store, and a first token in the middle of a pass. */

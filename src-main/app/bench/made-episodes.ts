@@ -1,7 +1,7 @@
+import { seeded, seedOf } from "#base/seeded.ts";
 import type { Outcome, Step } from "#contract/chat/schema.ts";
 import type { SkillWorld } from "../skills.ts";
 import { phrasingsOf, topicOf } from "./made-skills.ts";
-import { seeded, seedOf } from "#base/seeded.ts";
 
 const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const hourMs = 3_600_000;

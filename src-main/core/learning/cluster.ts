@@ -1,5 +1,5 @@
-import type { Episode } from "#contract/chat/schema.ts";
 import { cosine } from "#base/vectors.ts";
+import type { Episode } from "#contract/chat/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { EpisodeDigest, GroupMember, Way } from "../ports/cluster-store.ts";
 import { isPager, recallText } from "../skills/index.ts";

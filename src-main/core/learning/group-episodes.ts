@@ -6,6 +6,8 @@ import { recallText } from "../skills/index.ts";
 import { dayOf } from "./align.ts";
 import { cluster, digestOf, leastAlike, sameWay, wentWell, whyNot } from "./cluster.ts";
 import { type Collected, collect } from "./collect.ts";
+import { withoutPersonalText } from "./personal.ts";
+import { withoutSecretText } from "./unsafe-text.ts";
 
 type Breathe = () => Promise<void>;
 
@@ -45,7 +47,7 @@ export async function readChanges(
     const some: Read[] = [];
     for (const { episode, change } of changed) {
       const collected = collect(stores.trace, episode);
-      some.push({ id: episode.id, change, collected, text: collected.kind === "run" ? recallText(episode.goal, dayOf(collected.run)) : null });
+      some.push({ id: episode.id, change, collected, text: collected.kind === "run" ? recallText(collected.run.episode.goal, dayOf(collected.run)) : null });
       await breathe();
     }
     const vectors = await vectorsOf(some, world, key, signal);
@@ -171,5 +173,5 @@ export async function clusterTouched(
 
 function named(members: readonly GroupMember[]): { members: [string, string][]; goal: string } {
   const ids = members.map(({ episodeId, outcome }): [string, string] => [episodeId, outcome]);
-  return { members: ids.sort(([a], [b]) => (a < b ? -1 : 1)), goal: members[0]?.goal ?? "" };
+  return { members: ids.sort(([a], [b]) => (a < b ? -1 : 1)), goal: withoutPersonalText(withoutSecretText(members[0]?.goal ?? "")) };
 }

@@ -35,7 +35,7 @@ export function chanceOf(phrasings: number): number {
 export const highestLead = leadWeight * fullLead;
 
 /** For an embedder nobody has calibrated (SPEC 4): a score of 0.82 where nothing else is near. */
-const uncalibrated: Thresholds = { use: 0.82 + highestLead, suggest: 0.7 + highestLead, margin: 0.05, calibrated: false };
+const uncalibrated: Thresholds = { use: 0.895, suggest: 0.775, margin: 0.05, calibrated: false };
 
 /**
  * Thresholds for an embedder, as it was calibrated and moved by what the user answered since. A goal that names a site is compared only with the skills of

@@ -253,7 +253,7 @@ describe("a routine of tools from elsewhere", () => {
     expect([message?.text, on.model.requests.at(-1)?.messages.at(-1)?.text]).toEqual(["Blue and Green.", expect.stringContaining("Result: Blue, Green")]);
   });
 
-  it("IND-16: a constant argument that the other runs do not share is a reason not to publish", () => {
+  it("IND-16: a constant argument that the other runs do not share is a reason not to publish", async () => {
     const call = (tool: string, args: Record<string, unknown>): ShownAction => ({ ...openSite(), kind: "call", call: { tool, args, result: "" } });
     const runs = stays.map((stay) =>
       runOf(stayGoal(stay), [call("list_rooms", {}), call("book_room", { room: stay.room, tone: "warm" }), call("note_mood", { mood: "calm" })]),
@@ -262,9 +262,9 @@ describe("a routine of tools from elsewhere", () => {
     if (!aligned.ok) throw new Error(aligned.error);
     const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, new Date(0)), bindings: aligned.value.bindings };
     const limits = { isTool: () => true, notGranted: () => [] };
-    expect(whyNotPublish(content, runs, limits)).toBeNull();
+    expect(await whyNotPublish(content, runs, limits)).toBeNull();
     const altered = content.steps.map((step) => (step.call?.tool === "note_mood" ? { ...step, call: { ...step.call, args: { mood: "stern" } } } : step));
-    expect(whyNotPublish({ ...content, steps: altered }, runs, limits)).toMatch(/^leave-one-out: /u);
+    expect(await whyNotPublish({ ...content, steps: altered }, runs, limits)).toMatch(/^leave-one-out: /u);
   });
 
   it("is not published when one of its tools is not there any more", async () => {
