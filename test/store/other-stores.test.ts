@@ -65,6 +65,10 @@ describe("learning", () => {
     status: "recording",
     actions: [],
     createdAt,
+    aim: { kind: "new" },
+    base: null,
+    edits: [],
+    skillId: null,
   });
 
   it("keeps reports, newest first, each in its last state", () => {

@@ -27,7 +27,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     alerts: alertStore(connection),
     proposals: proposalStore(connection),
     skillFiles: skillFileStore(connection),
-    learning: learningStore(connection),
+    learning: learningStore(connection, host),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),
