@@ -665,7 +665,7 @@ export const draft: Draft = {
     secretField: step.call === undefined ? "Password" : null,
   })),
   edits: [],
-  needJudgement: content.steps.flatMap((step, index) => (step.call === undefined ? [index + 1] : [])),
+  needJudgement: content.steps.flatMap((step, index) => (step.call === undefined || step.check === undefined ? [index + 1] : [])),
   revises: null,
   alike: null,
   notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."],

@@ -28,7 +28,7 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
   const go = usePage((state) => state.go);
   const isFirm = phase.at !== "asking" && phase.at !== "kept";
   return (
-    <ModalDialog title={reteaching === null ? "Show me once" : `Show “${reteaching.skill}” again`} onClose={onClose} size="large" isFirm={isFirm}>
+    <ModalDialog title={titleOf(reteaching)} onClose={onClose} size="large" isFirm={isFirm}>
       {problem === null ? null : (
         <Notice tone="bad" title="That did not work">
           {problem}
@@ -39,7 +39,7 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
       {phase.at === "draft" ? <DraftReview store={store} draft={phase.draft} skill={reteaching?.skill ?? null} onDrop={() => setAsksToDrop(true)} /> : null}
       {phase.at === "kept" ? (
         <>
-          {reteaching === null ? (
+          {reteaching === null && !phase.isRevision ? (
             <Notice tone="good" title={`“${phase.name}” is learned`}>
               It is provisional until it has worked once. Ask for the task in the chat and Knack will use it.
             </Notice>
@@ -71,4 +71,9 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
       ) : null}
     </ModalDialog>
   );
+}
+
+function titleOf(reteaching: Reteaching | null): string {
+  if (reteaching === null) return "Show me once";
+  return reteaching.step === undefined ? `Show “${reteaching.skill}” again` : `Show step ${reteaching.step} of “${reteaching.skill}”`;
 }

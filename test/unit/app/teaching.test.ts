@@ -358,9 +358,7 @@ describe("several showings of one routine are aligned", () => {
     const hours = await show("Open the opening hours at https://library.example/", [["click", "link", "Opening hours"]]);
     await expect(showings.finish(hours, { together: skill.name })).rejects.toMatchObject({
       code: "showing.no-common-procedure",
-      message: expect.stringMatching(
-        /^NO_COMMON_PROCEDURE: “Open the opening hours .* Only the first: Click the link .*Only the second: .*Renew/u,
-      ) as string,
+      message: expect.stringMatching(/^NO_COMMON_PROCEDURE: “Open the opening hours .* Only the first: Click the link .*Only the second: .*Renew/u) as string,
     });
     expect([on.stores.skills.byName(skill.name)?.activeRevision, on.stores.learning.showing(hours)]).toMatchObject([
       1,
