@@ -78,6 +78,28 @@ describe("learning", () => {
     expect(learning.reports(2)).toEqual([report("c", 3), report("a", 2, "nothing recurs yet")]);
   });
 
+  it("keeps the showings of a skill apart, oldest first", () => {
+    const { learning } = memoryStores();
+    for (const [id, at, skillId] of [
+      ["a", 2, "s"],
+      ["b", 1, "s"],
+      ["c", 3, null],
+    ] as const)
+      learning.putShowing({ ...showing(id, at), status: "confirmed", skillId });
+    expect(learning.showingsOf("s").map(({ id }) => id)).toEqual(["b", "a"]);
+  });
+
+  it("SHO-07: calls the recordings of hosts that are not alive broken, and no others", () => {
+    const { learning } = memoryStores();
+    learning.putShowing(showing("mine", 1));
+    learning.putShowing({ ...showing("done", 2), status: "draft" });
+    expect(learning.markBroken(() => true)).toBe(0);
+    expect(learning.showing("mine")?.status).toBe("recording");
+    expect(learning.markBroken(() => false)).toBe(1);
+    expect([learning.showing("mine")?.status, learning.showing("done")?.status]).toEqual(["broken", "draft"]);
+    expect(learning.markBroken(() => false)).toBe(0);
+  });
+
   it("keeps showings, newest first, each in its last state", () => {
     const { learning } = memoryStores();
     for (const one of [showing("b", 1), showing("a", 2)]) learning.putShowing(one);

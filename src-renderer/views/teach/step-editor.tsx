@@ -40,7 +40,7 @@ export function StepEditor({ number, step, observed, entries, isBusy, onEdit }: 
         >
           Save words
         </Button>
-        <Button icon={Trash2} tone="danger" label={`Drop step ${number}`} isDisabled={isBusy} onPress={() => onEdit({ edit: "drop-step", step: number })}>
+        <Button icon={Trash2} label={`Drop step ${number}`} isDisabled={isBusy} onPress={() => onEdit({ edit: "drop-step", step: number })}>
           Drop this step
         </Button>
       </ButtonRow>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
@@ -24,15 +24,22 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
   const { client } = useStores();
   const [store] = useState(() => createTeachStore(client, reteaching?.skill ?? null));
   const { phase, problem, drop } = useStore(store);
+  const problemPlace = useRef<HTMLDivElement>(null);
+  // A long draft may have been scrolled away from it.
+  useEffect(() => {
+    if (problem !== null) problemPlace.current?.scrollIntoView?.({ block: "nearest" });
+  }, [problem]);
   const [asksToDrop, setAsksToDrop] = useState(false);
   const go = usePage((state) => state.go);
   const isFirm = phase.at !== "asking" && phase.at !== "kept";
   return (
     <ModalDialog title={titleOf(reteaching)} onClose={onClose} size="large" isFirm={isFirm}>
       {problem === null ? null : (
-        <Notice tone="bad" title="That did not work">
-          {problem}
-        </Notice>
+        <div ref={problemPlace}>
+          <Notice tone="bad" title="That did not work">
+            {problem}
+          </Notice>
+        </div>
       )}
       {phase.at === "asking" || phase.at === "opening" ? <AskGoal store={store} reteaching={reteaching} onCancel={onClose} /> : null}
       {phase.at === "recording" || phase.at === "deriving" ? <Recording store={store} phase={phase} onDrop={() => setAsksToDrop(true)} /> : null}
