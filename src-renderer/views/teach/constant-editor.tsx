@@ -3,9 +3,9 @@ import type { DraftEdit, DraftPlace } from "#contract/learning/draft-edit.ts";
 import { type SkillStep, type ValueKind, valueKindSchema } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
-import { Expander } from "../../components/expander.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { EditorRow } from "./editor-row.tsx";
 import styles from "./teach.module.css";
 
 const PLACES: Readonly<Record<DraftPlace, string>> = { value: "what is typed or chosen", name: "the name", within: "the row", url: "the address" };
@@ -33,43 +33,45 @@ export function ConstantEditor({ number, step, isBusy, onEdit }: ConstantEditorP
     setText(found[1]);
   }
   return (
-    <Expander summary={`Make a constant of step ${number} an input`}>
-      <div className={styles.editor}>
-        <div className={styles.pair}>
-          <SelectField
-            label={`Constant of step ${number}`}
-            value={place}
-            onChange={choose}
-            isDisabled={isBusy}
-            options={constants.map(([one, value]) => ({ value: one, name: `${PLACES[one]}: ${value}` }))}
-          />
-          <TextField
-            label={`The value in it, step ${number}`}
-            value={text}
-            onChange={setText}
-            isDisabled={isBusy}
-            help="All of it, or the part that changes."
-          />
-          <TextField label={`Name of the new input, step ${number}`} value={name} onChange={setName} placeholder="zone" isDisabled={isBusy} />
-          <SelectField
-            label={`Kind of the new input, step ${number}`}
-            value={kind}
-            onChange={(next) => setKind(valueKindSchema.parse(next))}
-            isDisabled={isBusy}
-            options={valueKindSchema.options.map((one) => ({ value: one, name: one }))}
-          />
+    <EditorRow summary={`Make a constant of step ${number} an input`}>
+      {() => (
+        <div className={styles.editor}>
+          <div className={styles.pair}>
+            <SelectField
+              label={`Constant of step ${number}`}
+              value={place}
+              onChange={choose}
+              isDisabled={isBusy}
+              options={constants.map(([one, value]) => ({ value: one, name: `${PLACES[one]}: ${value}` }))}
+            />
+            <TextField
+              label={`The value in it, step ${number}`}
+              value={text}
+              onChange={setText}
+              isDisabled={isBusy}
+              help="All of it, or the part that changes."
+            />
+            <TextField label={`Name of the new input, step ${number}`} value={name} onChange={setName} placeholder="zone" isDisabled={isBusy} />
+            <SelectField
+              label={`Kind of the new input, step ${number}`}
+              value={kind}
+              onChange={(next) => setKind(valueKindSchema.parse(next))}
+              isDisabled={isBusy}
+              options={valueKindSchema.options.map((one) => ({ value: one, name: one }))}
+            />
+          </div>
+          <ButtonRow>
+            <Button
+              label={`Make it an input, step ${number}`}
+              isDisabled={isBusy || name.trim() === "" || text.trim() === ""}
+              onPress={() => onEdit({ edit: "open-value", step: number, place, text: text.trim(), name: name.trim(), kind })}
+            >
+              Make it an input
+            </Button>
+          </ButtonRow>
         </div>
-        <ButtonRow>
-          <Button
-            label={`Make it an input, step ${number}`}
-            isDisabled={isBusy || name.trim() === "" || text.trim() === ""}
-            onPress={() => onEdit({ edit: "open-value", step: number, place, text: text.trim(), name: name.trim(), kind })}
-          >
-            Make it an input
-          </Button>
-        </ButtonRow>
-      </div>
-    </Expander>
+      )}
+    </EditorRow>
   );
 }
 

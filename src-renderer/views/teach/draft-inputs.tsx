@@ -3,8 +3,8 @@ import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { RevisionContent, SkillInput } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
-import { Expander } from "../../components/expander.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { EditorRow } from "./editor-row.tsx";
 import { focusRow } from "./focus-row.ts";
 import styles from "./teach.module.css";
 import { useTextOf } from "./use-text-of.ts";
@@ -28,21 +28,23 @@ export function DraftInputs({ content: { inputs, bindings }, isBusy, onEdit }: D
     <ul ref={list} className={styles.rows} aria-label="Inputs of the draft">
       {entries.map(([name, input], at) => (
         <li key={name}>
-          <Expander
+          <EditorRow
             summary={
               <>
                 <b>{name}</b> <span className={styles.quiet}>{needOf(name, input, inputs.required)}</span>
               </>
             }
           >
-            <InputEditor
-              name={name}
-              input={input}
-              shown={bindings.find((one) => one.inputs[name] !== undefined)?.inputs[name] ?? input.default ?? input.examples[0]}
-              isBusy={isBusy}
-              onEdit={editAt(at)}
-            />
-          </Expander>
+            {() => (
+              <InputEditor
+                name={name}
+                input={input}
+                shown={bindings.find((one) => one.inputs[name] !== undefined)?.inputs[name] ?? input.default ?? input.examples[0]}
+                isBusy={isBusy}
+                onEdit={editAt(at)}
+              />
+            )}
+          </EditorRow>
         </li>
       ))}
     </ul>

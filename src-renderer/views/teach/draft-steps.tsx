@@ -2,8 +2,8 @@ import { useRef } from "react";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft } from "#contract/learning/schema.ts";
 import { Badge } from "../../components/badge.tsx";
-import { Expander } from "../../components/expander.tsx";
 import { formatCheck } from "../../format/check.ts";
+import { EditorRow } from "./editor-row.tsx";
 import { focusRow } from "./focus-row.ts";
 import { StepEditor } from "./step-editor.tsx";
 import styles from "./teach.module.css";
@@ -28,7 +28,7 @@ export function DraftSteps({ draft, entries, isBusy, onEdit }: DraftStepsProps) 
       {draft.content.steps.map((step, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no name of its own
         <li key={at}>
-          <Expander
+          <EditorRow
             summary={
               <>
                 <span>
@@ -40,8 +40,8 @@ export function DraftSteps({ draft, entries, isBusy, onEdit }: DraftStepsProps) 
               </>
             }
           >
-            <StepEditor number={at + 1} step={step} observed={draft.observed[at] ?? null} entries={entries} isBusy={isBusy} onEdit={editAt(at)} />
-          </Expander>
+            {() => <StepEditor number={at + 1} step={step} observed={draft.observed[at] ?? null} entries={entries} isBusy={isBusy} onEdit={editAt(at)} />}
+          </EditorRow>
         </li>
       ))}
     </ol>
