@@ -200,8 +200,13 @@ describe("only the step that drifted is shown again", () => {
     expect([revision.number, revision.author, JSON.stringify(revision.steps[3])]).toEqual([2, "human:Ana", JSON.stringify(before?.steps[2])]);
   });
 
-  it("a page that only looks otherwise costs its step the check alone", async () => {
-    const { on, showings } = await drifted(billsSite({ billsHeading: "Your bills and letters" }));
+  it("a page that only looks otherwise costs its step the check alone, whatever words a person gave it", async () => {
+    const made = school(billsSite());
+    const taught = await made.show(billGoal("December"), toBill("December"));
+    await made.showings.edit(taught, [{ edit: "say-step", step: 2, do: "Go to the bills" }]);
+    await made.showings.confirm(taught, "Kim");
+    made.build(billsSite({ billsHeading: "Your bills and letters" }));
+    const { on, showings } = made;
     const before = on.stores.skills.revision(on.stores.skills.byName("download-bill")?.id ?? "", 1);
     const { id } = await showings.startRepair("download-bill", { step: 2, goal: billGoal("May") });
     await showings.perform(id, [["click", "link", "Bills"]], signal);
@@ -236,6 +241,26 @@ describe("only the step that drifted is shown again", () => {
     ]);
     expect(draft.content.inputs.required).toEqual(["month"]);
     expect(draft.content.bindings.at(-1)).toEqual({ goal: billGoal("May"), inputs: { month: "2026-05" } });
+  });
+
+  it("where it ends before what came after, that is no more", async () => {
+    const { showings } = await drifted(rebuilt());
+    const { id } = await showings.startRepair("download-bill", { step: 2 });
+    await showings.perform(
+      id,
+      [
+        ["click", "link", "Payments"],
+        ["click", "button", "Show bills"],
+      ],
+      signal,
+    );
+    const before = await showings.finish(id);
+    const draft = await showings.finish(id, { asBefore: false });
+    expect([before.content.steps.length, draft.content.steps.map((step) => step.do)]).toEqual([
+      4,
+      [`Open ${portal}`, 'Click the link "Payments"', 'Click the button "Show bills"'],
+    ]);
+    expect(draft.notes).toContain('No more: Click the button "Download {{month|MMMM YYYY}} bill".');
   });
 
   it("the step is the one its last run failed at, and where none says so it is asked for", async () => {
