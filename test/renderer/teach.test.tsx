@@ -145,7 +145,7 @@ describe("the draft review", () => {
       .map((button) => button.getAttribute("aria-label") ?? button.textContent);
     expect(names.filter((name, index) => names.indexOf(name) !== index || !name)).toEqual([]);
     const fields = [...within(dialog).getAllByRole("textbox"), ...within(dialog).getAllByRole("combobox")];
-    expect(fields.every((field) => (field.labels?.[0]?.textContent ?? "") !== "")).toBe(true);
+    expect(fields.every((field) => ((field as HTMLInputElement).labels?.[0]?.textContent ?? "") !== "")).toBe(true);
   });
 });
 
