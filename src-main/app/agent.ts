@@ -1,6 +1,7 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
+import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState } from "#contract/models/schema.ts";
@@ -119,8 +120,18 @@ export interface Agent {
 
   /** Opens the agent's browser window; `onAction` is told of each action as it is recorded. One showing at a time. */
   startShowing(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;
-  /** Ends the recording and derives the draft. */
-  finishShowing(id: string): Promise<Draft>;
+  /** Opens it where a skill stopped working, or at `step`: the steps before are carried out. The aim of the showing says from which step on to show. */
+  startRepair(skill: string, options: { goal?: string; step?: number }, onAction?: (action: ShownAction) => void): Promise<Showing>;
+  /**
+   * Ends the recording and derives the draft; later the draft as it was left. `together` aligns it with the showings and good runs of that skill, null
+   * makes it one of its own again. `asBefore` false says that a repair was shown to its end.
+   */
+  finishShowing(id: string, options?: { together?: string | null; asBefore?: boolean }): Promise<Draft>;
+  /** The draft with exactly these edits; they are kept with the showing. */
+  editDraft(id: string, edits: readonly DraftEdit[]): Promise<Draft>;
+  /** The draft as a SKILL.md to be changed in an editor, and the changed one taken in. */
+  draftFile(id: string): Promise<{ readonly name: string; readonly text: string }>;
+  takeDraftFile(id: string, text: string): Promise<Draft>;
   /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. With `skill` it becomes the next revision of that one, which is switched on. */
   confirmShowing(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   dropShowing(id: string): Promise<void>;

@@ -87,6 +87,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const stores = storesOrRelease();
   const interrupted = stores.trace.markInterrupted(clock(), locks.isAlive);
   if (interrupted.turns > 0) log.warn("interrupted-turns", interrupted);
+  const broken = stores.learning.markBroken(locks.isAlive);
+  if (broken > 0) log.warn("broken-showings", { showings: broken });
   if (stores.grants.list().length === 0 && stores.settings.get("grantsSeeded") !== true) {
     seedGrants(stores.grants, makeId, clock());
     stores.settings.set("grantsSeeded", true);
@@ -346,7 +348,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       addGrant(new URL(url).origin, "user");
       return showing.start(goal, url, onAction);
     },
-    finishShowing: (id) => showing.finish(id),
+    startRepair: (skill, options, onAction) => showing.startRepair(skill, options, onAction),
+    finishShowing: (id, options) => showing.finish(id, options),
+    editDraft: (id, edits) => showing.edit(id, edits),
+    draftFile: (id) => showing.file(id),
+    takeDraftFile: (id, text) => showing.takeFile(id, text),
     confirmShowing: (id, by, name, skill) => showing.confirm(id, by, name, skill),
     dropShowing: (id) => showing.drop(id),
     showings: () => showing.list(),

@@ -4,7 +4,7 @@ import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { contentFrom, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
 import { similarity, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
-import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
+import { cleanContent, contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
 import { raiseReview, waitsForReview } from "./review.ts";
 import { sameProcedure } from "./same-meaning.ts";
 import { addRevision, type MadeRevision, reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setStatus, skillNamed } from "./skills.ts";
@@ -21,6 +21,12 @@ export function sameRevision(world: SkillWorld, skillId: string, content: Revisi
   });
 }
 
+/** The revision in use, where it has the same hash. */
+function exactRevision(world: SkillWorld, skillId: string, content: RevisionContent): Revision | undefined {
+  const active = world.stores.skills.revision(skillId, skillNamed(world, skillId).activeRevision);
+  return active?.contentHash === contentHash(cleanContent(content), world.digest) ? active : undefined;
+}
+
 function deedsOf({ steps }: Pick<RevisionContent, "steps">): string {
   return canonicalJson(steps.map((step) => ({ deed: step.call ?? step.do, check: step.check ?? null, repeats: step.repeatUntilNext === true })));
 }
@@ -35,8 +41,13 @@ export function isToBeRelearned(world: SkillWorld, skill: Skill): boolean {
  * since, which is why it is off.
  */
 export async function skillToRelearn(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
+  const waiting = world.stores.skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
+  return bestLike(world, waiting, content, signal);
+}
+
+/** Of these skills the one that these words would have recalled best, on a site it works on; undefined where none is like it, or no embedder is there. */
+export async function bestLike(world: SkillWorld, waiting: readonly Skill[], content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
   const { skills, vectors, calibrations } = world.stores;
-  const waiting = skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
   const embedder = waiting.length > 0 ? await world.embedder() : null;
   if (!embedder) return undefined;
   const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
@@ -93,13 +104,21 @@ function contentOf({ episode, actions }: LearnableEpisode): RevisionContent {
  * The next revision of a skill that may be off, and the skill in use again, unless it was learned by the agent and the user looks at such first. What was
  * asked before may still be asked, so the earlier ways to ask stay. Throws "skill.unchanged" (exit 3) where an earlier revision says the same, "skill.authored" for a skill of a pack.
  */
-export async function relearn(world: SkillWorld, skill: Skill, made: MadeRevision & { readonly actor: string }, signal: AbortSignal): Promise<Revision> {
+export async function relearn(
+  world: SkillWorld,
+  skill: Skill,
+  made: MadeRevision & {
+    readonly actor: string /** Other words and inputs make it another one as well: a person looked at each of them. */;
+    readonly isExact?: boolean;
+  },
+  signal: AbortSignal,
+): Promise<Revision> {
   const revision = world.stores.transaction(() => {
     const active = world.stores.skills.revision(skill.id, skillNamed(world, skill.id).activeRevision);
     requireTeachable(world, skill.id);
     const phrasings = [...made.content.phrasings, ...(active ? [active.goal, ...active.phrasings] : [])].filter((text) => text !== "");
     const content = { ...made.content, phrasings: [...new Set(phrasings)] };
-    const same = sameRevision(world, skill.id, content);
+    const same = made.isExact ? exactRevision(world, skill.id, content) : sameRevision(world, skill.id, content);
     const added = same ? null : addRevision(world, skill.id, { ...made, content });
     const now = skillNamed(world, skill.id);
     if (!added) throw unchanged(now, same?.number ?? now.activeRevision);

@@ -1,10 +1,17 @@
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
-import { draftFromShowing, withoutSecrets } from "#core/learning/index.ts";
+import type { DraftEdit } from "#contract/learning/draft-edit.ts";
+import type { Draft, Showing, ShowingAim, ShownAction } from "#contract/learning/schema.ts";
+import type { Skill } from "#contract/skills/schema.ts";
+import { editDraft, withoutSecrets } from "#core/learning/index.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
+import { bindInputs } from "#core/recall/index.ts";
+import { type Bindings, fillKnown } from "#core/replay/index.ts";
 import type { SkillDetail } from "./agent.ts";
-import { teachAgain } from "./relearn.ts";
-import { createSkill, detailOf, freeName, type SkillWorld } from "./skills.ts";
+import { deriveDraft, draftWorldOf, editedDraft, requireStillBase } from "./derive-draft.ts";
+import { draftFile, readDraftFile } from "./draft-file.ts";
+import { relearn, teachAgain } from "./relearn.ts";
+import { type Reached, replayTo } from "./replay-to.ts";
+import { createSkill, detailOf, freeName, reindexChanged, requireTeachable, type SkillWorld } from "./skills.ts";
 
 export interface ShowingWorld extends SkillWorld {
   readonly launcher: BrowserLauncher;
@@ -14,23 +21,41 @@ export interface ShowingWorld extends SkillWorld {
   readonly headed: boolean;
 }
 
+export interface FinishOptions {
+  /** The skill whose showings and good runs this is aligned with; null makes it a skill of its own again. */
+  readonly together?: string | null;
+  /** Of a repair: false says that everything was shown to its end. */
+  readonly asBefore?: boolean;
+}
+
 /** Teaching by showing: one recording at a time, a draft, a confirmation (SPEC 4). */
 export interface Showings {
   start(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;
+  /** Opens the window at the step a skill stopped working at: what comes before is carried out. The aim says which step that is. */
+  startRepair(skill: string, options: { goal?: string; step?: number }, onAction?: (action: ShownAction) => void): Promise<Showing>;
   /** Performs a script in the recorder's window, as a person would. */
   perform(id: string, script: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
-  finish(id: string): Promise<Draft>;
+  /** Ends the recording; of one that has ended already, or broke off, the draft as it was left. */
+  finish(id: string, options?: FinishOptions): Promise<Draft>;
+  /** The draft with exactly these edits, which are kept with the showing. Throws bad-input where one cannot be made, and keeps those before. */
+  edit(id: string, edits: readonly DraftEdit[]): Promise<Draft>;
+  /** The draft as a SKILL.md, and the same taken in again. */
+  file(id: string): Promise<{ readonly name: string; readonly text: string }>;
+  takeFile(id: string, text: string): Promise<Draft>;
   /** A new skill, or with `skill` the next revision of that one. */
   confirm(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   drop(id: string): Promise<void>;
   list(): Showing[];
-  /** Resolves when the person closes the window of a running showing. */
+  /** Resolves when the person closes the window of a running showing, or it goes away otherwise. */
   ended(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
+const patience = 120_000;
+
 export function makeShowings(world: ShowingWorld): Showings {
-  let open: { id: string; session: RecordingSession } | null = null;
+  let open: { readonly id: string; readonly session: RecordingSession } | null = null;
+  let isOpening = false;
   const { learning } = world.stores;
 
   function get(id: string): Showing {
@@ -47,19 +72,42 @@ export function makeShowings(world: ShowingWorld): Showings {
   async function stop(id: string): Promise<Showing> {
     const showing = get(id);
     if (open?.id !== id) return showing;
-    const actions = await open.session.stop();
+    const { session: ending } = open;
     open = null;
-    const stopped: Showing = { ...showing, status: "draft", actions: withoutSecrets(actions) };
+    const actions = await ending.stop();
+    const stopped: Showing = { ...get(id), status: "draft", actions: withoutSecrets(actions) };
     learning.putShowing(stopped);
     return stopped;
   }
 
-  return {
-    async start(goal, url, onAction) {
-      if (goal.trim() === "") throw badInput('Say what you are about to show, with its values: "Download the April 2026 invoice"');
-      if (open) throw new KnackError("showing.open", "A showing is running already; finish or drop it first.");
-      const showing: Showing = { id: world.makeId(), goal: goal.trim(), url, status: "recording", actions: [], createdAt: world.clock() };
-      const recorded: ShownAction[] = [];
+  async function unfinished(id: string): Promise<Showing> {
+    const showing = await stop(id);
+    if (showing.status === "dropped" || showing.status === "confirmed") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
+    return showing;
+  }
+
+  /** Derived once, so that edits mean the same whatever is learned meanwhile. */
+  async function withBase(showing: Showing): Promise<Showing & { readonly base: Draft }> {
+    const base = showing.base ?? (await deriveDraft(world, showing, AbortSignal.timeout(patience)));
+    const derived = { ...showing, status: "draft" as const, base };
+    if (showing.base === null || showing.status !== "draft") learning.putShowing(derived);
+    return derived;
+  }
+
+  async function begin(
+    { goal, url, aim }: { readonly goal: string; readonly url: string; readonly aim: ShowingAim },
+    onAction: ((action: ShownAction) => void) | undefined,
+    prepare: (session: RecordingSession) => Promise<ShowingAim>,
+  ): Promise<Showing> {
+    if (open || isOpening) throw new KnackError("showing.open", "A showing is running already; finish or drop it first.");
+    isOpening = true;
+    const id = world.makeId();
+    const begun: Showing = { id, goal, url, status: "recording", actions: [], createdAt: world.clock(), aim, base: null, edits: [], skillId: null };
+    // Kept as it goes: a crash while showing loses nothing that was shown (SHO-07).
+    const keep = (actions: readonly ShownAction[]): void => {
+      if (open?.id === id) learning.putShowing({ ...get(id), actions: withoutSecrets(actions) });
+    };
+    try {
       const recording = await world.launcher.record(
         {
           url,
@@ -68,56 +116,185 @@ export function makeShowings(world: ShowingWorld): Showings {
           downloadFolder: world.downloadFolder,
           downloadsAllowed: true,
           maxChars: 4000,
-          onAction(action) {
-            recorded.push(action);
-            // Kept as it goes: a crash while showing loses nothing that was shown (SHO-07).
-            learning.putShowing({ ...showing, actions: withoutSecrets(recorded) });
-            onAction?.(action);
-          },
+          ...(onAction === undefined ? {} : { onAction }),
+          onKept: keep,
         },
         AbortSignal.timeout(60_000),
       );
-      learning.putShowing(showing);
-      open = { id: showing.id, session: recording };
-      return showing;
+      open = { id, session: recording };
+      learning.putShowing({ ...begun, actions: withoutSecrets(recording.actions()) });
+      void recording.ended.then(() => brokeOff(id));
+      try {
+        learning.putShowing({ ...get(id), aim: await prepare(recording) });
+      } catch (error) {
+        await stop(id);
+        learning.putShowing({ ...get(id), status: "dropped", actions: [] });
+        throw error;
+      }
+      // What was recorded so far is told action by action.
+      return { ...get(id), actions: [] };
+    } finally {
+      isOpening = false;
+    }
+  }
+
+  /** The window was closed, or its page or browser went away. Whoever showed something may still finish it or drop it. */
+  function brokeOff(id: string): void {
+    if (open?.id !== id) return;
+    const { session: ended } = open;
+    open = null;
+    learning.putShowing({ ...get(id), status: "broken", actions: withoutSecrets(ended.actions()) });
+    void ended.stop().catch(() => undefined);
+  }
+
+  async function bindingsFor(skill: Skill, goal: string): Promise<{ bindings: Bindings; missing: readonly string[] }> {
+    const revision = revisionOf(skill);
+    const found = await bindInputs(revision, goal, { now: new Date(world.clock()), model: null, signal: AbortSignal.timeout(patience) });
+    return { bindings: { inputs: revision.inputs, values: found.values, goal, named: new Set(found.named) }, missing: found.missing };
+  }
+
+  function revisionOf(skill: Skill) {
+    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
+    if (!revision) throw new KnackError("skill.revision-missing", `The skill "${skill.name}" has no revision ${skill.activeRevision}`);
+    return revision;
+  }
+
+  /** The step that the last run of the revision in use failed at, from 1. */
+  function failedStep(skill: Skill): number | undefined {
+    const finding = world.stores.skills.runs(skill.id, skill.activeRevision).findLast((run) => run.outcome === "failure")?.finding;
+    const step = /^Step (\d+):/u.exec(finding ?? "")?.[1];
+    return step === undefined ? undefined : Number(step);
+  }
+
+  /** A showing kept as the next revision of the skill it was meant for. */
+  async function confirmAimed(showing: Showing & { readonly base: Draft }, draft: Draft, skill: Skill, by: string): Promise<SkillDetail> {
+    requireStillBase(world, draft, skill);
+    const author = `human:${by}`;
+    const reason =
+      showing.aim.kind === "repair" ? `step ${showing.aim.step} shown anew: ${showing.goal}` : `shown together with what was known: ${showing.goal}`;
+    const signal = AbortSignal.timeout(patience);
+    try {
+      await relearn(world, skill, { content: draft.content, author, actor: author, evidence: [], reason, isExact: true }, signal);
+    } catch (error) {
+      // It does that already; what was learned is another way to ask for it.
+      if (!(error instanceof KnackError && error.code === "skill.unchanged" && showing.aim.kind === "together")) throw error;
+      world.stores.skills.addPhrasing(skill.id, showing.goal, false, world.clock());
+      await reindexChanged(world, skill.id, signal);
+    }
+    learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
+    return detailOf(world, skill.id);
+  }
+
+  return {
+    async start(goal, url, onAction) {
+      if (goal.trim() === "") throw badInput('Say what you are about to show, with its values: "Download the April 2026 invoice"');
+      return begin({ goal: goal.trim(), url, aim: { kind: "new" } }, onAction, async () => ({ kind: "new" }));
+    },
+    async startRepair(name, { goal, step }, onAction) {
+      const skill = requireTeachable(world, name);
+      const revision = revisionOf(skill);
+      const from = step ?? failedStep(skill);
+      if (from === undefined) throw badInput(`No run of "${skill.name}" says at which step it failed; name the step that is to be shown`, { field: "step" });
+      if (from > revision.steps.length) throw badInput(`"${skill.name}" has steps 1 to ${revision.steps.length}; there is no step ${from}`, { field: "step" });
+      const said = goal?.trim() ?? revision.bindings[0]?.goal ?? revision.goal;
+      const { bindings, missing } = await bindingsFor(skill, said);
+      if (missing.length > 0)
+        throw badInput(`Say the goal with its values, so that the steps before can be carried out; missing: ${missing.join(", ")}`, { field: "goal" });
+      const [first] = revision.steps;
+      const url = first?.call?.tool === "browser_open" ? fillKnown(String(first.call.args.url), bindings) : revision.capabilities.destinations[0];
+      if (url === undefined) throw badInput(`"${skill.name}" opens no page, so there is nothing to show in a window`);
+      const aimFor = ({ kept, replayed }: Reached): ShowingAim => ({
+        kind: "repair",
+        skillId: skill.id,
+        revision: revision.number,
+        step: kept + 1,
+        replayed,
+        asBefore: true,
+      });
+      return begin({ goal: said, url, aim: aimFor({ kept: 0, replayed: 0, why: null }) }, onAction, async (recording) =>
+        aimFor(await replayTo(recording, revision.steps, bindings, from - 1, AbortSignal.timeout(patience))),
+      );
     },
     perform: (id, script, signal) => session(id).perform(script, signal),
-    ended: (id) => session(id).ended,
-    async finish(id) {
-      const showing = await stop(id);
-      if (showing.status === "dropped" || showing.status === "confirmed") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
-      if (showing.actions.filter((action) => action.kind !== "open").length === 0)
-        throw new KnackError("showing.empty", "Nothing was shown in the window, so there is nothing to learn. Show the task again.");
+    ended(id) {
+      get(id);
+      return open?.id === id ? open.session.ended : Promise.resolve();
+    },
+    async finish(id, { together, asBefore } = {}) {
+      const showing = await unfinished(id);
+      const aim = aimWith(world, showing.aim, { ...(together === undefined ? {} : { together }), ...(asBefore === undefined ? {} : { asBefore }) });
+      if (JSON.stringify(aim) === JSON.stringify(showing.aim)) return editedDraftOf(await withBase(showing));
+      // Another aim is another draft: edits of the one before would mean other steps. Where it cannot be made all stays as it was.
       learning.putShowing({ ...showing, status: "draft" });
-      return draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
+      return editedDraftOf(await withBase({ ...showing, aim, base: null, edits: [] }));
+    },
+    async edit(id, edits) {
+      const showing = await withBase(await unfinished(id));
+      editDraft(showing.base, edits, draftWorldOf(showing));
+      const edited = { ...showing, edits: [...edits] };
+      learning.putShowing(edited);
+      return editedDraftOf(edited);
+    },
+    async file(id) {
+      return draftFile(editedDraftOf(await withBase(await unfinished(id))));
+    },
+    async takeFile(id, text) {
+      const showing = await withBase(await unfinished(id));
+      const edit = readDraftFile(editedDraftOf(showing), text);
+      if (edit === null) return editedDraftOf(showing);
+      const edited = { ...showing, edits: [...showing.edits, edit] };
+      const draft = editedDraftOf(edited);
+      learning.putShowing(edited);
+      return draft;
     },
     async confirm(id, by, name, skillName) {
-      const showing = await stop(id);
-      if (showing.status === "confirmed" || showing.status === "dropped") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
-      const draft = draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
+      const showing = await withBase(await unfinished(id));
+      const draft = editedDraftOf(showing);
+      if (name !== undefined && (skillName !== undefined || showing.aim.kind !== "new"))
+        throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
+      if (showing.aim.kind !== "new") {
+        const skill = requireTeachable(world, showing.aim.skillId);
+        if (skillName !== undefined && requireTeachable(world, skillName).id !== skill.id)
+          throw badInput(`This was shown for "${skill.name}", not for "${skillName}"`);
+        return confirmAimed(showing, draft, skill, by);
+      }
       if (skillName !== undefined) {
-        if (name !== undefined) throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
-        const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(120_000));
-        learning.putShowing({ ...showing, status: "confirmed" });
+        const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(patience));
+        learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
         return detailOf(world, skill.id);
       }
-      const wish = name ?? freeName(world, draft.name);
       const skill = await createSkill(
         world,
-        { name: wish, content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
-        AbortSignal.timeout(120_000),
+        { name: name ?? freeName(world, draft.name), content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
+        AbortSignal.timeout(patience),
       );
-      learning.putShowing({ ...showing, status: "confirmed" });
+      learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
       return detailOf(world, skill.id);
     },
     async drop(id) {
       const showing = await stop(id);
-      learning.putShowing({ ...showing, status: "dropped", actions: [] });
+      if (showing.status === "confirmed") throw new KnackError("showing.over", "This showing was confirmed already; erase the skill it became instead.");
+      learning.putShowing({ ...showing, status: "dropped", actions: [], base: null, edits: [] });
     },
     list: () => learning.showings(),
     async close() {
-      if (open) await open.session.stop().catch(() => undefined);
-      open = null;
+      const id = open?.id;
+      if (id === undefined) return;
+      await stop(id).catch(() => undefined);
     },
   };
+
+  function editedDraftOf(showing: Showing & { readonly base: Draft }): Draft {
+    return editedDraft(world, showing, showing.base);
+  }
+}
+
+function aimWith(world: SkillWorld, aim: ShowingAim, { together, asBefore }: FinishOptions): ShowingAim {
+  if (asBefore !== undefined) {
+    if (aim.kind !== "repair") throw badInput("Only a repair goes on as before; this showing stands for the whole task.");
+    return { ...aim, asBefore };
+  }
+  if (together === undefined) return aim;
+  if (aim.kind === "repair") throw badInput("This showing mends a step of a skill; it is no showing of the whole task that could be aligned.");
+  return together === null ? { kind: "new" } : { kind: "together", skillId: requireTeachable(world, together).id };
 }

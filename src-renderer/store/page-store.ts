@@ -8,6 +8,8 @@ export interface Reteaching {
   readonly skill: string;
   readonly goal: string;
   readonly address: string;
+  /** Only from this step on, which stopped working: those before are carried out. Absent where all of it is shown. */
+  readonly step?: number;
 }
 
 export interface PageState {

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { DraftEdit } from "#contract/learning/draft-edit.ts";
+import type { ShowingEvent } from "#contract/learning/routes.ts";
 import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Client } from "../client/client.ts";
 import { saidError } from "./said-error.ts";
@@ -9,16 +11,25 @@ export type TeachPhase =
   | { readonly at: "recording"; readonly showing: Showing; readonly actions: readonly ShownAction[]; readonly isEnded: boolean }
   | { readonly at: "deriving"; readonly showing: Showing; readonly actions: readonly ShownAction[] }
   | { readonly at: "draft"; readonly draft: Draft }
-  | { readonly at: "kept"; readonly name: string };
+  | { readonly at: "kept"; readonly name: string /** Of a skill that was there before. */; readonly isRevision: boolean };
 
 export interface TeachState {
   readonly phase: TeachPhase;
   readonly problem: string | null;
   readonly isBusy: boolean;
   start(goal: string, url: string): Promise<void>;
-  /** Takes up a recording that was left, e.g. by a reload. */
-  resume(showing: Showing): void;
-  finish(): Promise<void>;
+  /** Shows only a step that stopped working: the window is brought there. */
+  startRepair(skill: string, goal: string, step: number): Promise<void>;
+  /** Takes up a showing that was left, e.g. by a reload. */
+  resume(showing: Showing): Promise<void>;
+  /** Of a repair: false says that it was shown to its end. */
+  finish(asBefore?: boolean): Promise<void>;
+  /** The draft with exactly these edits; true when the host took them. */
+  edit(edits: readonly DraftEdit[]): Promise<boolean>;
+  /** Aligns it with the showings and good runs of that skill; null makes it one of its own again. */
+  align(skill: string | null): Promise<void>;
+  /** Forgets a showing that was left. */
+  forget(id: string): Promise<boolean>;
   confirm(name: string): Promise<void>;
   /** Ends and forgets whatever there is; true when nothing is left. */
   drop(): Promise<boolean>;
@@ -48,49 +59,72 @@ export function createTeachStore(client: Client, skill: string | null = null): T
       return phase.at === "draft" ? phase.draft.showingId : null;
     }
 
+    async function follow(open: () => Promise<AsyncIterable<ShowingEvent>>): Promise<void> {
+      set({ phase: { at: "opening" }, problem: null });
+      try {
+        for await (const event of await open()) {
+          if (event.type === "showing-started") {
+            set({ phase: { at: "recording", showing: event.showing, actions: event.showing.actions, isEnded: false } });
+            continue;
+          }
+          const { phase } = get();
+          if (phase.at === "recording") set({ phase: { ...phase, actions: [...phase.actions, event.action] } });
+        }
+        const { phase } = get();
+        if (phase.at === "recording") set({ phase: { ...phase, isEnded: true } });
+        if (phase.at === "opening") set({ phase: { at: "asking" }, problem: "The browser window could not be opened." });
+      } catch (error) {
+        const { phase } = get();
+        set({ problem: saidError(error), ...(phase.at === "opening" ? { phase: { at: "asking" } } : {}) });
+      }
+    }
+
     return {
       phase: { at: "asking" },
       problem: null,
       isBusy: false,
 
-      async start(goal, url) {
-        set({ phase: { at: "opening" }, problem: null });
-        try {
-          for await (const event of await client.learning.startShowing({ goal, url })) {
-            if (event.type === "showing-started") {
-              set({ phase: { at: "recording", showing: event.showing, actions: event.showing.actions, isEnded: false } });
-              continue;
-            }
-            const { phase } = get();
-            if (phase.at === "recording") set({ phase: { ...phase, actions: [...phase.actions, event.action] } });
-          }
-          const { phase } = get();
-          if (phase.at === "recording") set({ phase: { ...phase, isEnded: true } });
-          if (phase.at === "opening") set({ phase: { at: "asking" }, problem: "The browser window could not be opened." });
-        } catch (error) {
-          const { phase } = get();
-          set({ problem: saidError(error), ...(phase.at === "opening" ? { phase: { at: "asking" } } : {}) });
-        }
+      start: (goal, url) => follow(() => client.learning.startShowing({ goal, url })),
+
+      startRepair: (name, goal, step) => follow(() => client.learning.startRepair({ skill: name, goal, step })),
+
+      async resume(showing) {
+        set({ phase: { at: "recording", showing, actions: showing.actions, isEnded: showing.status !== "recording" }, problem: null });
+        if (showing.status === "draft") await get().finish();
       },
 
-      resume: (showing) => set({ phase: { at: "recording", showing, actions: showing.actions, isEnded: showing.status !== "recording" }, problem: null }),
-
-      async finish() {
+      async finish(asBefore) {
         const { phase } = get();
         if (phase.at !== "recording") return;
-        set({ phase: { at: "deriving", showing: phase.showing, actions: phase.actions } });
-        const done = await attempt(async () => set({ phase: { at: "draft", draft: await client.learning.finishShowing({ id: phase.showing.id }) } }));
+        const { showing, actions } = phase;
+        set({ phase: { at: "deriving", showing, actions } });
+        const wish = asBefore === undefined ? {} : { asBefore };
+        const done = await attempt(async () => set({ phase: { at: "draft", draft: await client.learning.finishShowing({ id: showing.id, ...wish }) } }));
         if (!done) set({ phase: { ...phase, isEnded: true } });
       },
+
+      async edit(edits) {
+        const { phase } = get();
+        if (phase.at !== "draft") return false;
+        return attempt(async () => set({ phase: { at: "draft", draft: await client.learning.editDraft({ id: phase.draft.showingId, edits: [...edits] }) } }));
+      },
+
+      async align(name) {
+        const { phase } = get();
+        if (phase.at !== "draft") return;
+        await attempt(async () => set({ phase: { at: "draft", draft: await client.learning.finishShowing({ id: phase.draft.showingId, together: name }) } }));
+      },
+
+      forget: (id) => attempt(async () => void (await client.learning.dropShowing({ id }))),
 
       async confirm(name) {
         const { phase } = get();
         if (phase.at !== "draft") return;
-        const { showingId, name: proposed } = phase.draft;
+        const { showingId, name: proposed, revises } = phase.draft;
         await attempt(async () => {
-          const wish = skill !== null ? { skill } : name === proposed ? {} : { name };
+          const wish = revises !== null ? {} : skill !== null ? { skill } : name === proposed ? {} : { name };
           const detail = await client.learning.confirmShowing({ id: showingId, ...wish });
-          set({ phase: { at: "kept", name: detail.skill.name } });
+          set({ phase: { at: "kept", name: detail.skill.name, isRevision: detail.revision.number > 1 } });
         });
       },
 

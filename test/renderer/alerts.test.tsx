@@ -20,11 +20,11 @@ async function cardOf(title: string) {
 }
 
 describe("an alert", () => {
-  it("of a skill that stopped working offers to review, go back, learn again and keep off", async () => {
+  it("of a skill that stopped working offers to review, go back, show the step, learn again and keep off", async () => {
     const { stores, inputsOf } = openAlerts();
     const card = await cardOf(DRIFT);
     await card.findByRole("button", { name: `Keep off: ${DRIFT}` });
-    expect(card.buttons()).toEqual(["Review “parcel-status”", "Revert to revision 1", "Learn again", "Keep off", "Dismiss"]);
+    expect(card.buttons()).toEqual(["Review “parcel-status”", "Revert to revision 1", "Show this step", "Learn again", "Keep off", "Dismiss"]);
     await press(card.getByRole("button", { name: `Revert to revision 1: ${DRIFT}` }));
     await press(card.getByRole("button", { name: `Keep off: ${DRIFT}` }));
     expect(inputsOf("alerts.act")).toEqual([

@@ -622,6 +622,10 @@ export const showing: Showing = {
   status: "recording",
   actions: [],
   createdAt: NOW,
+  aim: { kind: "new" },
+  base: null,
+  edits: [],
+  skillId: null,
 };
 
 const after = (heading: string) => ({ url: "https://portal.example", title: `${heading} · Portal`, heading, text: "" });
@@ -656,5 +660,15 @@ export const draft: Draft = {
   name: "portal-invoice",
   content,
   body: "…",
+  observed: content.steps.map((step) => ({
+    heading: "Statements",
+    url: "/statements/*",
+    lines: ["Your statements", "{{month|MMMM YYYY}} is ready"],
+    secretField: step.call === undefined ? "Password" : null,
+  })),
+  edits: [],
+  needJudgement: content.steps.flatMap((step, index) => (step.call === undefined || step.check === undefined ? [index + 1] : [])),
+  revises: null,
+  alike: null,
   notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."],
 };

@@ -169,6 +169,7 @@ test("a drift alert is looked at and answered, once", async () => {
   const { out } = await knack("alerts", "resolve", "alert", "--action", "review");
   expect(out).toContain("Step 1 failed twice: expected heading 'Billing', saw 'Sign in'");
   expect(out).toMatch(/^ {2}revert {7}go back to revision 2$/mu);
+  expect(out).toMatch(/^Or show only the step that failed: knack skills repair download-invoice$/mu);
   expect((await json("alerts", "list")).map(({ id }: { id: string }) => id)).toContain("alert");
   expect((await knack("alerts", "resolve", "alert", "--action", "revert")).out).toBe('"download-invoice" is at revision 2 and in use again\n');
   expectOneLine(await knack("alerts", "resolve", "alert", "--action", "keep-off"), 3, "settled already");

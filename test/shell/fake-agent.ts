@@ -65,7 +65,7 @@ export function createFakeAgent(): FakeAgent {
       return settings;
     },
     async startShowing(goal, url, onAction) {
-      showing = { id: "showing-1", goal, url, status: "recording", actions: [], createdAt: 1 };
+      showing = { id: "showing-1", goal, url, status: "recording", actions: [], createdAt: 1, aim: { kind: "new" }, base: null, edits: [], skillId: null };
       tell = onAction ?? tell;
       return showing;
     },

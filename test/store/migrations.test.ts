@@ -121,6 +121,26 @@ describe("upgrading", () => {
     },
   );
 
+  it("keeps a showing of before, which can be taken up as any other; one that was recording is broken", () => {
+    const before = migrations.findIndex((sql) => sql.includes("showings ADD COLUMN"));
+    const places = storePlaces();
+    storeOfSchema(places.file, before, []);
+    const connection = connectionOver(new Database(places.file), places.file);
+    for (const status of ["recording", "draft"]) {
+      const showing = { id: status, goal: "Download the June bill", url: "https://portal.example/", status, actions: [], createdAt: 1 };
+      connection.run("INSERT INTO showings (id, created_at, showing) VALUES (:id, 1, :showing)", { id: status, showing: JSON.stringify(showing) });
+    }
+    connection.close();
+    const stores = openStores({ ...places, clock: () => 1000 });
+    expect(stores.learning.markBroken(() => false)).toBe(1);
+    const kept = { goal: "Download the June bill", aim: { kind: "new" }, base: null, edits: [], skillId: null };
+    expect(stores.learning.showings()).toEqual([
+      expect.objectContaining({ ...kept, id: "recording", status: "broken" }),
+      expect.objectContaining({ ...kept, id: "draft", status: "draft" }),
+    ]);
+    stores.close();
+  });
+
   it("makes a backup of the old store first, and none when there is nothing to upgrade", () => {
     const places = storePlaces();
     storeOfSchema(places.file, 1, ["kept"]);

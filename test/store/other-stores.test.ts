@@ -65,6 +65,10 @@ describe("learning", () => {
     status: "recording",
     actions: [],
     createdAt,
+    aim: { kind: "new" },
+    base: null,
+    edits: [],
+    skillId: null,
   });
 
   it("keeps reports, newest first, each in its last state", () => {
@@ -72,6 +76,28 @@ describe("learning", () => {
     for (const one of [report("b", 1), report("a", 2), report("c", 3)]) learning.addReport(one);
     learning.addReport(report("a", 2, "nothing recurs yet"));
     expect(learning.reports(2)).toEqual([report("c", 3), report("a", 2, "nothing recurs yet")]);
+  });
+
+  it("keeps the showings of a skill apart, oldest first", () => {
+    const { learning } = memoryStores();
+    for (const [id, at, skillId] of [
+      ["a", 2, "s"],
+      ["b", 1, "s"],
+      ["c", 3, null],
+    ] as const)
+      learning.putShowing({ ...showing(id, at), status: "confirmed", skillId });
+    expect(learning.showingsOf("s").map(({ id }) => id)).toEqual(["b", "a"]);
+  });
+
+  it("SHO-07: calls the recordings of hosts that are not alive broken, and no others", () => {
+    const { learning } = memoryStores();
+    learning.putShowing(showing("mine", 1));
+    learning.putShowing({ ...showing("done", 2), status: "draft" });
+    expect(learning.markBroken(() => true)).toBe(0);
+    expect(learning.showing("mine")?.status).toBe("recording");
+    expect(learning.markBroken(() => false)).toBe(1);
+    expect([learning.showing("mine")?.status, learning.showing("done")?.status]).toEqual(["broken", "draft"]);
+    expect(learning.markBroken(() => false)).toBe(0);
   });
 
   it("keeps showings, newest first, each in its last state", () => {

@@ -39,6 +39,8 @@ const mayFail = (work: () => unknown): void => {
 
 describe("the plan of", () => {
   it.each<[string, (stores: Stores) => unknown, string[]]>([
+    ["the showings of a skill", (s) => s.learning.showingsOf("s"), ["SEARCH showings USING INDEX showings_by_skill (skill_id=?)"]],
+    ["the recordings of hosts that are gone", (s) => s.learning.markBroken(() => false), ["SEARCH showings USING COVERING INDEX showings_recording (host>?)"]],
     ["the list of conversations", (s) => s.conversations.list(50), ["SCAN conversations USING INDEX conversations_by_update"]],
     ["the messages of a conversation", (s) => s.conversations.messages("c"), ["SEARCH messages USING INDEX messages_by_conversation (conversation_id=?)"]],
     [

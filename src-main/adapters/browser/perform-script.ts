@@ -35,13 +35,13 @@ export async function performScript(script: readonly (readonly string[])[], stag
 }
 
 async function performLine(line: readonly string[], stage: Stage, signal: AbortSignal): Promise<void> {
-  const [verb, first = "", second = ""] = line;
+  const [verb, first = "", second = "", row = ""] = line;
   switch (verb) {
     case "open":
       return stage.open(first, signal);
     case "click":
       return taken(stage, signal, async () => {
-        const found = await find(stage, signal, (elements) => byRoleAndName(elements, first, second), `${first} "${second}"`);
+        const found = await find(stage, signal, (elements) => byRoleAndName(elements, first, second, row), `${first} "${second}"`);
         await locatorOf(stage, found).click({ timeout: ACTION_TIMEOUT_MS, signal });
       });
     case "fill":
@@ -53,6 +53,7 @@ async function performLine(line: readonly string[], stage: Stage, signal: AbortS
             byName(
               elements.filter((each) => each.action === "fill"),
               first,
+              row,
             ),
           `field "${first}"`,
         );
@@ -68,6 +69,7 @@ async function performLine(line: readonly string[], stage: Stage, signal: AbortS
             byName(
               elements.filter((each) => each.action === "select"),
               first,
+              row,
             ),
           `list "${first}"`,
         );
@@ -125,19 +127,21 @@ async function find(
   }
 }
 
-function byRoleAndName(elements: readonly SeenElement[], role: string, name: string): SeenElement | undefined {
-  const exact = findTarget(elements, { role, name });
+function byRoleAndName(elements: readonly SeenElement[], role: string, name: string, row: string): SeenElement | undefined {
+  const exact = findTarget(elements, { role, name, ...(row === "" ? {} : { within: row }) });
   if (exact.kind === "one") return exact.element;
   if (exact.kind === "several") return exact.elements[0];
   return byName(
     elements.filter((each) => each.role === role),
     name,
+    row,
   );
 }
 
-/** Exact first, then folded, then as a part; the first of several. */
-function byName(elements: readonly SeenElement[], name: string): SeenElement | undefined {
+/** Exact first, then folded, then as a part; the first of several. With a row only those in it. */
+function byName(all: readonly SeenElement[], name: string, row: string): SeenElement | undefined {
   const wanted = fold(name);
+  const elements = row === "" ? all : all.filter((each) => fold(`${each.within} ${each.around}`).includes(fold(row)));
   return (
     elements.find((each) => each.name === name) ??
     elements.find((each) => fold(each.name) === wanted) ??

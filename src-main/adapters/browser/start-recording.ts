@@ -22,7 +22,11 @@ const LAST_WORDS_MS = 8_000;
 /** Ways to a page that a person went by the address bar. */
 const TYPED = new Set(["typed", "auto_bookmark", "generated", "keyword", "keyword_generated"]);
 
-export type RecordOptions = BrowserOptions & { readonly url: string; readonly onAction?: (action: ShownAction) => void };
+export type RecordOptions = BrowserOptions & {
+  readonly url: string;
+  readonly onAction?: (action: ShownAction) => void;
+  readonly onKept?: (actions: readonly ShownAction[]) => void;
+};
 type Before = Pick<ShownAction, "siblings" | "landmark" | "context" | "options"> & { readonly target?: NonNullable<ShownAction["target"]> };
 
 const NOTHING_BEFORE: Before = { siblings: [], landmark: "", context: "" };
@@ -93,6 +97,7 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
     const isSamePage = action.kind === "open" && last?.kind === "open" && last.value === action.value;
     if (isSameField || isSamePage) actions[actions.length - 1] = action;
     else actions.push(action);
+    options.onKept?.(actions);
     announce(action.kind === "fill" || action.kind === "open" ? actions.length - 1 : actions.length);
   }
 
@@ -231,6 +236,10 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
     actions: () => actions,
     ended: ended.promise,
     stop,
+    async view(stopSignal) {
+      const snapshot = await takeSnapshot(window.page, stopSignal);
+      return pageView(snapshot.tree, { url: snapshot.url, title: snapshot.title, notes: [] }, options.maxChars);
+    },
     perform: (script, stopSignal) =>
       untilAborted(
         performScript(script, { window, link: () => links.get(window.page), open: openPage, reports: () => reports, idle }, stopSignal).catch(

@@ -13,6 +13,7 @@ export function eraseSkill(connection: Connection, makeId: MakeId, skillId: stri
     connection.run("DELETE FROM phrasings WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM proposals WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM alerts WHERE skill_id = :skillId", { skillId });
+    connection.run("DELETE FROM showings WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM ledger WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM revisions WHERE skill_id = :skillId", { skillId });
     connection.change("skill", "DELETE FROM skills WHERE id = :skillId", { skillId });

@@ -2,8 +2,8 @@ import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { LearningStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 
-/** Pass reports and showings, newest first. A report or showing stored again replaces the earlier state of itself. */
-export function learningStore(connection: Connection): LearningStore {
+/** Pass reports and showings, newest first; `host` names the process that records. A report or showing stored again replaces the earlier state of itself. */
+export function learningStore(connection: Connection, host: string | null): LearningStore {
   return {
     addReport(report) {
       connection.run(
@@ -24,9 +24,15 @@ export function learningStore(connection: Connection): LearningStore {
     },
     putShowing(showing) {
       connection.run(
-        `INSERT INTO showings (id, created_at, showing) VALUES (:id, :createdAt, :showing)
-         ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at, showing = excluded.showing`,
-        { id: showing.id, createdAt: showing.createdAt, showing: JSON.stringify(showing) },
+        `INSERT INTO showings (id, created_at, skill_id, host, showing) VALUES (:id, :createdAt, :skillId, :host, :showing)
+         ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at, skill_id = excluded.skill_id, host = excluded.host, showing = excluded.showing`,
+        {
+          id: showing.id,
+          createdAt: showing.createdAt,
+          skillId: showing.skillId,
+          host: showing.status === "recording" ? (host ?? "") : null,
+          showing: JSON.stringify(showing),
+        },
       );
     },
     showing(id) {
@@ -37,5 +43,17 @@ export function learningStore(connection: Connection): LearningStore {
       connection
         .all<{ showing: string }>("SELECT showing FROM showings ORDER BY created_at DESC, id DESC")
         .map(({ showing }) => JSON.parse(showing) as Showing),
+    showingsOf: (skillId) =>
+      connection
+        .all<{ showing: string }>("SELECT showing FROM showings WHERE skill_id = :skillId ORDER BY created_at, id", { skillId })
+        .map(({ showing }) => JSON.parse(showing) as Showing),
+    markBroken: (isAlive) =>
+      connection.transaction(() => {
+        const hosts = connection.all<{ host: string }>("SELECT DISTINCT host FROM showings WHERE host IS NOT NULL");
+        let broken = 0;
+        for (const { host: recorder } of hosts.filter((row) => !isAlive(row.host)))
+          broken += connection.run("UPDATE showings SET host = NULL, showing = json_set(showing, '$.status', 'broken') WHERE host = :recorder", { recorder });
+        return broken;
+      }),
   };
 }

@@ -29,7 +29,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     alerts: alertStore(connection),
     proposals: proposalStore(connection),
     skillFiles: skillFileStore(connection),
-    learning: learningStore(connection),
+    learning: learningStore(connection, host),
     calibrations: calibrationStore(connection),
     clusters: clusterStore(connection),
     settings: settingStore(connection),

@@ -8,9 +8,16 @@ export const learningHandlers = learning.router({
   induce: learning.induce.handler(({ input, context, signal }) => context.agent.induce(input.apply, signalOf(signal))),
   reports: learning.reports.handler(({ context }) => context.agent.reports()),
   startShowing: learning.startShowing.handler(async function* ({ input, context, signal }) {
-    yield* showingEvents(context.agent, input, signalOf(signal));
+    yield* showingEvents(context.agent, (onAction) => context.agent.startShowing(input.goal, input.url, onAction), signalOf(signal));
   }),
-  finishShowing: learning.finishShowing.handler(({ input, context }) => context.agent.finishShowing(input.id)),
+  startRepair: learning.startRepair.handler(async function* ({ input: { skill, goal, step }, context, signal }) {
+    const wish = { ...(goal === undefined ? {} : { goal }), ...(step === undefined ? {} : { step }) };
+    yield* showingEvents(context.agent, (onAction) => context.agent.startRepair(skill, wish, onAction), signalOf(signal));
+  }),
+  finishShowing: learning.finishShowing.handler(({ input: { id, together, asBefore }, context }) =>
+    context.agent.finishShowing(id, { ...(together === undefined ? {} : { together }), ...(asBefore === undefined ? {} : { asBefore }) }),
+  ),
+  editDraft: learning.editDraft.handler(({ input, context }) => context.agent.editDraft(input.id, input.edits)),
   confirmShowing: learning.confirmShowing.handler(({ input, context }) => context.agent.confirmShowing(input.id, context.by, input.name, input.skill)),
   dropShowing: learning.dropShowing.handler(({ input, context }) => context.agent.dropShowing(input.id)),
   showings: learning.showings.handler(({ context }) => context.agent.showings()),

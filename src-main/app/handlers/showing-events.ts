@@ -1,15 +1,19 @@
 import type { Agent } from "#app/agent.ts";
 import type { ShowingEvent } from "#contract/learning/routes.ts";
-import type { ShownAction } from "#contract/learning/schema.ts";
+import type { Showing, ShownAction } from "#contract/learning/schema.ts";
 
 /** How often a recording is asked whether it still runs: it may end by another page, the CLI, or the closing of its window. */
 const LOOK_EVERY_MS = 500;
 
 /** Starts a showing and tells of its actions until the recording ends or the listener leaves; leaving does not end the recording. */
-export async function* showingEvents(agent: Agent, { goal, url }: { goal: string; url: string }, signal: AbortSignal): AsyncGenerator<ShowingEvent> {
+export async function* showingEvents(
+  agent: Agent,
+  start: (onAction: (action: ShownAction) => void) => Promise<Showing>,
+  signal: AbortSignal,
+): AsyncGenerator<ShowingEvent> {
   const shown: ShownAction[] = [];
   let wake = (): void => {};
-  const showing = await agent.startShowing(goal, url, (action) => {
+  const showing = await start((action) => {
     shown.push(action);
     wake();
   });

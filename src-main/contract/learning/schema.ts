@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callSchema, revisionContentSchema, targetSchema } from "../skills/schema.ts";
+import { draftEditsSchema } from "./draft-edit.ts";
 
 /** What the recorder keeps of one action of a person. Never the value of a secret field. */
 export const shownActionSchema = z.object({
@@ -24,15 +25,35 @@ export const shownActionSchema = z.object({
 });
 export type ShownAction = z.infer<typeof shownActionSchema>;
 
-export const showingSchema = z.object({
-  id: z.string(),
-  goal: z.string(),
+/** What was to be seen after a step of a draft: what a check may be made of. */
+export const observationSchema = z.object({
+  heading: z.string(),
+  /** Path of the address. */
   url: z.string(),
-  status: z.enum(["recording", "draft", "confirmed", "dropped", "broken"]),
-  actions: z.array(shownActionSchema),
-  createdAt: z.number(),
+  /** Lines of the page that were not there before the step. */
+  lines: z.array(z.string()),
+  /** Name of the field that a secret was typed into, for which a vault entry is to be chosen; null for other steps. */
+  secretField: z.string().nullable(),
 });
-export type Showing = z.infer<typeof showingSchema>;
+export type Observation = z.infer<typeof observationSchema>;
+
+/** What becomes of a showing: a skill of its own, the common procedure of all showings and good runs of a skill, or a skill mended from one step on. */
+export const showingAimSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("new") }),
+  z.object({ kind: z.literal("together"), skillId: z.string() }),
+  z.object({
+    kind: z.literal("repair"),
+    skillId: z.string(),
+    revision: z.number().int().positive(),
+    /** The first step that a person shows, from 1. */
+    step: z.number().int().positive(),
+    /** How many of the actions were carried out for the person, to bring the window there. */
+    replayed: z.number().int().nonnegative(),
+    /** After what was shown it goes on as before; false where all was shown to its end. */
+    asBefore: z.boolean(),
+  }),
+]);
+export type ShowingAim = z.infer<typeof showingAimSchema>;
 
 export const draftSchema = z.object({
   showingId: z.string(),
@@ -41,8 +62,35 @@ export const draftSchema = z.object({
   body: z.string(),
   /** What the draft leaves out and what is constant, said to the person. */
   notes: z.array(z.string()),
+  /** For each step what was to be seen after it; null where nothing was. */
+  observed: z.array(observationSchema.nullable()),
+  /** The edits that made it of what was shown. */
+  edits: draftEditsSchema,
+  /** Steps, from 1, that need judgement; none of them: it can run without the model. */
+  needJudgement: z.array(z.number().int().positive()),
+  /** The skill this becomes a revision of, with the diff of the two bodies; null for a new one. */
+  revises: z.object({ skill: z.string(), revision: z.number().int().positive(), diff: z.string() }).nullable(),
+  /** A skill of showings that seems to be the same routine; null where there is none, and where it becomes a revision already. */
+  alike: z.object({ skill: z.string(), goal: z.string() }).nullable(),
 });
 export type Draft = z.infer<typeof draftSchema>;
+
+export const showingSchema = z.object({
+  id: z.string(),
+  goal: z.string(),
+  url: z.string(),
+  /** "broken": its window, its page or its host went away before it was finished. */
+  status: z.enum(["recording", "draft", "confirmed", "dropped", "broken"]),
+  actions: z.array(shownActionSchema),
+  createdAt: z.number(),
+  aim: showingAimSchema,
+  /** What was derived from it, without edits; null until it was finished. */
+  base: draftSchema.nullable(),
+  edits: draftEditsSchema,
+  /** The skill it was kept as, or as a revision of; null until then. */
+  skillId: z.string().nullable(),
+});
+export type Showing = z.infer<typeof showingSchema>;
 
 export const passEntrySchema = z.object({
   goal: z.string(),

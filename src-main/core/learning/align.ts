@@ -1,19 +1,30 @@
 import { fail, ok, type Result } from "#base/result.ts";
-import type { SkillInput, SkillStep } from "#contract/skills/schema.ts";
+import type { SkillInput, SkillStep, ValueKind } from "#contract/skills/schema.ts";
 import { callTarget, mapTexts, placeholderNames } from "../skills/index.ts";
+import { plainNumber, readCanonicalDate } from "../skills/values/index.ts";
 import { mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { asSeen, constantNames } from "./constant-names.ts";
 import { type Generalised, generalise } from "./generalise.ts";
-import { matchRuns } from "./match-runs.ts";
+import { matchRuns, type Row } from "./match-runs.ts";
 import { mergeSteps } from "./merge-steps.ts";
 import { isPlainCall } from "./plain-call.ts";
+import { isPagerStep } from "./step-key.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unifyInputs } from "./unify-inputs.ts";
 
 /** What several successful runs have in common, with the goal → inputs pair of each. */
 export interface Aligned extends Generalised {
   readonly bindings: { readonly goal: string; readonly inputs: Record<string, string> }[];
+  /** Steps that only some runs have, with the goal of the run: they are detours and dropped out. */
+  readonly onlySome: { readonly goal: string; readonly do: string }[];
+}
+
+export interface AlignOptions {
+  /** Whether so many of all runs are most of them; more than half unless told otherwise. */
+  readonly isMost?: (count: number, all: number) => boolean;
+  /** A value that a single goal names is an input, with the constant of the others as its default: a person showed each of them on purpose. */
+  readonly isNamedOnce?: boolean;
 }
 
 /** The day a run took place: "tomorrow" in its goal is the day after. */
@@ -36,9 +47,11 @@ export function generalised(run: LearnableEpisode): Generalised {
 /**
  * Steps present in every run, in order. Values that the goals name are inputs already; what differs without being one costs the step its call
  * (IND-07). A pager pressed a different number of times becomes one repeat step (IND-17). Detours drop out (IND-04).
- * @param isMost whether so many of all runs are most of them; more than half unless told otherwise
  */
-export function align(runs: readonly LearnableEpisode[], isMost = (count: number, all: number): boolean => count * 2 > all): Result<Aligned> {
+export function align(
+  runs: readonly LearnableEpisode[],
+  { isMost = (count, all) => count * 2 > all, isNamedOnce = false }: AlignOptions = {},
+): Result<Aligned> {
   const each = constantNames(runs.map(generalised));
   const [first] = each;
   if (!first) return fail("no successful run");
@@ -47,27 +60,29 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
   if (!matched) return fail("NO_COMMON_PROCEDURE");
   const { rows, inputs: all, values } = unifyInputs(matched, each);
   const notes: string[] = [];
+  const enoughNames = isNamedOnce ? (count: number): boolean => count > 0 : enough;
+  const places: number[] = [];
   const steps = rows.flatMap(({ steps: same, pager }, at): SkillStep[] => {
-    const seen = (matched[at]?.steps ?? []).map((step, run) => shown(each[run] as Generalised, step));
-    const step = mergeSteps(same, seen, enough, notes);
+    const own = matched[at]?.steps ?? [];
+    const seen = own.map((step, run) => shown(each[run] as Generalised, step));
+    const step = mergeSteps(same, seen, enoughNames, notes);
+    if (pager) places.push(first.steps.indexOf(pager));
+    places.push(first.steps.indexOf(own[0] as SkillStep));
     if (!pager) return [step];
     return [{ ...pager, repeatUntilNext: true, do: `Press ${callTarget(pager.call)?.name ?? ""} until the next target is there` }, step];
   });
   const used = new Set(placeholderNames(steps.map(({ call }) => call?.args ?? {})));
   const ofRun = values.map((own) => Object.fromEntries(Object.entries(own).filter(([name]) => used.has(name))));
   const ofCalls = new Set(placeholderNames(steps.flatMap(({ call }) => (isPlainCall(call) ? [call.args] : []))));
+  const defaults = isNamedOnce ? constantsOf(rows, values) : {};
   const inputs = Object.fromEntries(
-    Object.entries(all)
-      .filter(([name]) => used.has(name))
-      .map(([name, input]) => [
-        name,
-        ofCalls.has(name)
-          ? withDefault(
-              input,
-              ofRun.map((own) => own[name]),
-            )
-          : input,
-      ]),
+    Object.entries(all).flatMap(([name, input]): [string, SkillInput][] => {
+      if (!used.has(name)) return [];
+      const constant = input.default ?? asDefault(defaults[name], input.kind);
+      const withConstant = constant === undefined ? input : { ...input, default: constant };
+      const own = ofRun.map((one) => one[name]);
+      return [[name, ofCalls.has(name) ? withDefault(withConstant, own) : withConstant]];
+    }),
   );
   return ok({
     steps,
@@ -77,6 +92,14 @@ export function align(runs: readonly LearnableEpisode[], isMost = (count: number
     notes: [...notes, ...first.notes],
     origins: [...new Set(each.flatMap((run) => run.origins))],
     tools: [...new Set([...rows.flatMap(({ steps: [step], pager }) => [pager, step].flatMap((one) => (one?.call ? [one.call.tool] : []))), ...ofAll(each)])],
+    observed: places.map((place) => first.observed[place] ?? null),
+    shown: places.map((place) => first.shown[place]),
+    onlySome: each.flatMap((run, index) => {
+      const kept = new Set(matched.flatMap(({ steps: same, pager }) => [same[index], pager]));
+      return run.steps
+        .filter((step) => step.call && !kept.has(step) && !isPagerStep(step))
+        .map((step) => ({ goal: runs[index]?.episode.goal ?? "", do: step.do }));
+    }),
     bindings: runs.map((run, index) => ({ goal: run.episode.goal, inputs: ofRun[index] ?? {} })),
   });
 }
@@ -91,6 +114,28 @@ function withDefault(input: SkillInput, values: readonly (string | undefined)[])
 /** Tools every run used, also where a step of them has no call any more. */
 function ofAll(each: readonly Generalised[]): string[] {
   return (each[0]?.tools ?? []).filter((tool) => each.every(({ tools }) => tools.includes(tool)));
+}
+
+/** Of inputs that some goals do not name: what those runs took all the same, where they all took the same. */
+function constantsOf(rows: readonly Row[], values: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const seen = new Map<string, Set<string>>();
+  for (const { steps } of rows) {
+    const texts = steps.map((step) => String(step.call?.args.text ?? step.call?.args.option ?? ""));
+    const [, name = ""] = texts.map((text) => /^\{\{([^}|]+)(?:\|[^}]*)?\}\}$/u.exec(text)).find((match) => match !== null) ?? [];
+    if (name === "") continue;
+    const literals = texts.filter((text, run) => values[run]?.[name] === undefined && text !== "" && !text.includes("{{"));
+    const known = seen.get(name) ?? new Set();
+    for (const literal of literals) known.add(literal);
+    seen.set(name, known);
+  }
+  return Object.fromEntries([...seen].flatMap(([name, [constant, ...others]]) => (constant === undefined || others.length > 0 ? [] : [[name, constant]])));
+}
+
+/** A constant as the default of an input of this kind; undefined where it is written in another form than it is kept in. */
+function asDefault(constant: string | undefined, kind: ValueKind): string | undefined {
+  if (constant === undefined || kind === "text" || kind === "id" || kind === "email" || kind === "site") return constant;
+  if (kind === "number" || kind === "amount") return plainNumber(constant) === constant ? constant : undefined;
+  return readCanonicalDate(constant) ? constant : undefined;
 }
 
 /** A step with the values of its run. */

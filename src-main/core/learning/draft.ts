@@ -9,6 +9,7 @@ import { type Generalised, generalise } from "./generalise.ts";
 import { withoutGiven } from "./plain-call.ts";
 import { tidyShowing } from "./tidy-showing.ts";
 import { unsafeIn } from "./unsafe-text.ts";
+import { judgedSteps } from "./verify-draft.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** A name from the words of a goal that are not its values: "Download the April 2026 invoice" → download-invoice. */
@@ -49,7 +50,7 @@ export function contentFrom(goal: string, run: Generalised, now: Date): Revision
  * The draft of a skill from what a person showed once; what was left out or kept constant is said in the notes.
  * @throws KnackError "showing.unsafe" naming the field, when something in it may not be kept
  */
-export function draftFromShowing(showing: Showing, actions: readonly ShownAction[], now: Date): Draft {
+export function draftFromShowing(showing: Pick<Showing, "id" | "goal">, actions: readonly ShownAction[], now: Date): Draft {
   const { kept, leftOut } = tidyShowing(withoutSecrets(actions));
   const secretFields = new Set(kept.flatMap(({ secret, target }) => (secret && target ? [target.name] : [])));
   const run = generalise(showing.goal, kept, now);
@@ -66,6 +67,11 @@ export function draftFromShowing(showing: Showing, actions: readonly ShownAction
     ),
     content,
     body: renderBody(content),
+    observed: run.observed,
+    edits: [],
+    needJudgement: judgedSteps(content.steps),
+    revises: null,
+    alike: null,
     notes: [
       ...[...secretFields].map((field) => `What was typed into "${field}" is or looks like a secret and was left out: choose a vault entry for it.`),
       ...leftOut.map((text) => `Left out: ${text}.`),

@@ -1,4 +1,4 @@
-import type { ShownAction } from "#contract/learning/schema.ts";
+import type { Observation, ShownAction } from "#contract/learning/schema.ts";
 import type { Call, Check, SkillInput, SkillStep, Target } from "#contract/skills/schema.ts";
 import { asksForAnswer, fill, indexOn, isPager, textsIn, withoutCount } from "../skills/index.ts";
 import { renderValue, toTemplate } from "../skills/values/index.ts";
@@ -9,6 +9,7 @@ import { dateParts } from "./date-parts.ts";
 import { describeCall } from "./describe-call.ts";
 import { hasPlaceholder, Values } from "./goal-values.ts";
 import { aroundOf, fieldTemplate, nameTemplate, rowTarget, withinTemplate } from "./name-template.ts";
+import { observe } from "./observe.ts";
 import { valueTemplate } from "./value-template.ts";
 
 /** What one run of a routine comes to once its values are taken out. */
@@ -23,6 +24,9 @@ export interface Generalised {
   readonly origins: string[];
   /** Tools of all steps, also of those that are left to judgement. */
   readonly tools: string[];
+  /** For each step what was to be seen after it, and the action it stands for; none for one that only judges. */
+  readonly observed: (Observation | null)[];
+  readonly shown: (ShownAction | undefined)[];
 }
 
 /** What a step says when nobody wrote anything else. */
@@ -42,6 +46,8 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   );
   const notes: string[] = [];
   const steps: SkillStep[] = [];
+  /** For each step the action it stands for, with the one before. */
+  const shown: { readonly action: ShownAction | undefined; readonly before: ShownAction | undefined }[] = [];
   const origins = new Set<string>();
   const note = (url: string): void => {
     try {
@@ -75,6 +81,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     note(action.after.url);
     const plain = calls.get(action);
     if (plain) {
+      shown.push({ action, before: previous });
       steps.push(
         action.secret
           ? secretStep(plain.tool)
@@ -129,6 +136,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       const before = steps.at(-1);
       if (before && isPager(action.target?.name ?? "")) {
         before.repeatUntilNext = true;
+        shown[shown.length - 1] = { action, before: shown.at(-1)?.before };
         before.do = `Press ${action.target?.name ?? ""} until the next target is there`;
         previous = action;
         continue;
@@ -143,6 +151,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
       check = checkAfter(action, values, false, previous, false, loose);
     } else if (action.kind === "fill" || action.kind === "select") {
       if (action.secret) {
+        shown.push({ action, before: previous });
         steps.push({ do: `Enter the secret for ${action.target?.name ?? "the field"} from a vault entry (choose one)`, onFail });
         previous = action;
         continue;
@@ -160,6 +169,7 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
           ? checkAfter(action, values, varies, previous, index === lastAct, loose)
           : { file: { exists: stable(toTemplate(withoutCount(file), values.known)) } };
     }
+    shown.push({ action, before: previous });
     steps.push({
       do: repeats ? `Press ${target?.name ?? ""} until the next target is there` : describeCall(call),
       call,
@@ -170,11 +180,13 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     previous = action;
   }
   const ended = actions.at(-1)?.kind;
-  if (asksForAnswer(goal) && ended !== "download")
+  if (asksForAnswer(goal) && ended !== "download") {
+    shown.push({ action: undefined, before: undefined });
     steps.push({
       do: ended === "call" ? "Answer what was asked from what was found" : "Read this page and answer what was asked",
       onFail: "Say what could not be found.",
     });
+  }
   const inputs: Record<string, SkillInput> = {};
   const used = JSON.stringify(steps);
   for (const value of values.known) {
@@ -196,6 +208,8 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     notes,
     origins: [...origins],
     tools: [...new Set(steps.flatMap(({ call }) => (call ? [call.tool] : [])).concat([...calls.values()].map(({ tool }) => tool)))],
+    shown: shown.map(({ action }) => action),
+    observed: shown.map(({ action, before }) => (action ? observe(action, before, values.known) : null)),
   };
 }
 

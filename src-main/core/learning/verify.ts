@@ -50,7 +50,7 @@ export async function whyNotPublish(
     if (others.length < 2) continue;
     await breathe();
     // Of the runs that are left half must do: without one of those that named a value, no more may be there.
-    const aligned = align(others, (count, all) => count * 2 >= all);
+    const aligned = align(others, { isMost: (count, all) => count * 2 >= all });
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;
     // Where all other goals spoke of a control, its name is a pattern to them, which is the same control all the same.
     const predicted = shapes(aligned.value.steps, aligned.value.inputs).map(

@@ -94,7 +94,12 @@ export interface RecordingSession {
   readonly ended: Promise<void>;
   /** Waits until every action seen has been taken down, closes the window, returns all actions. */
   stop(): Promise<readonly ShownAction[]>;
-  /** Performs actions in the window as a person would, for tests and evaluation ("open", "click", "fill", "select", "press"; by accessible name). */
+  /** The page in front. */
+  view(signal: AbortSignal): Promise<PageView>;
+  /**
+   * Performs actions in the window as a person would, to bring it to a step, and for tests and evaluation: ["open", address], ["click", role, name, row?],
+   * ["fill", field, text, row?], ["select", list, option, row?], ["press", key]; by accessible name.
+   */
   perform(script: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
 }
 
@@ -110,7 +115,14 @@ export interface BrowserLauncher {
   /** Throws KnackError "browser.missing" with the way on when no browser is installed. */
   launch(options: BrowserOptions, signal: AbortSignal): Promise<BrowserSession>;
   record(
-    options: BrowserOptions & { readonly url: string; readonly headed: boolean; readonly onAction?: (action: ShownAction) => void },
+    options: BrowserOptions & {
+      readonly url: string;
+      readonly headed: boolean;
+      /** Told of each action once it is final. */
+      readonly onAction?: (action: ShownAction) => void;
+      /** Told of all actions whenever one was taken down, also of one that may still change. */
+      readonly onKept?: (actions: readonly ShownAction[]) => void;
+    },
     signal: AbortSignal,
   ): Promise<RecordingSession>;
   dispose(): Promise<void>;

@@ -200,6 +200,10 @@ export interface LearningStore {
   putShowing(showing: Showing): void;
   showing(id: string): Showing | undefined;
   showings(): Showing[];
+  /** Those a skill was taught by, oldest first. */
+  showingsOf(skillId: string): Showing[];
+  /** At start: recordings of hosts that are not alive become "broken", what was shown kept. Returns how many. */
+  markBroken(isAlive: (host: string) => boolean): number;
 }
 
 /** What one suggestion or use was worth: how sure it was, and whether the user meant that skill. Of the goal nothing is kept. */

@@ -48,6 +48,7 @@ export {
 } from "./precondition.ts";
 export { evaluateStatePredicate, type PredicateOutcome, skillApplies, statePredicatesIn } from "./predicate.ts";
 export { type Freshness, type PreflightRule, parsePreflight, preflightRules } from "./preflight.ts";
+export { readBody } from "./read-body.ts";
 export { hostsIn, recallText } from "./recall-text.ts";
 export { advisoryLimit, type GuidanceParts, preflightLines, renderAdvisory, shortenAtStep, stepText } from "./render-advisory.ts";
 export { preconditionText, renderBody } from "./render-body.ts";

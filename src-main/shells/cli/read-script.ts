@@ -20,9 +20,11 @@ export async function readScript(path: string): Promise<string[][]> {
   return steps.map((step: unknown, index) => {
     const words = Array.isArray(step) && step.every((word): word is string => typeof word === "string") ? step : null;
     const wanted = shapes[words?.[0] ?? ""];
-    if (words === null || wanted === undefined || words.length !== wanted + 1) {
+    // What is pressed or filled in may stand in one of several rows.
+    const most = (wanted ?? 0) + (wanted === 2 ? 1 : 0);
+    if (words === null || wanted === undefined || words.length < wanted + 1 || words.length > most + 1) {
       throw badInput(
-        `Step ${index + 1} of ${path} is ${JSON.stringify(step)}; expected ["open", address], ["click", role, name], ["fill", field, text], ["select", list, option] or ["press", key]`,
+        `Step ${index + 1} of ${path} is ${JSON.stringify(step)}; expected ["open", address], ["click", role, name, row?], ["fill", field, text, row?], ["select", list, option, row?] or ["press", key]`,
       );
     }
     return words;

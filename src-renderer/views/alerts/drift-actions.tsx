@@ -1,4 +1,4 @@
-import { GraduationCap, PowerOff, Undo2 } from "lucide-react";
+import { Eye, GraduationCap, PowerOff, Undo2 } from "lucide-react";
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { exampleGoal } from "../../store/skill-parts.ts";
@@ -13,8 +13,8 @@ export interface DriftActionsProps {
   readonly onResolved: () => void;
 }
 
-/** The ways on for a skill that switched itself off: back to what worked, shown anew, or left off. */
-export function DriftActions({ alert: { id, title, skillId, revertTo }, isOff, attempt, onResolved }: DriftActionsProps) {
+/** The ways on for a skill that switched itself off: back to what worked, only the step shown that failed, all of it shown anew, or left off. */
+export function DriftActions({ alert: { id, title, detail, skillId, revertTo }, isOff, attempt, onResolved }: DriftActionsProps) {
   const { client } = useStores();
   const teachAgain = usePage((state) => state.teachAgain);
   const act = async (action: AlertAction) => {
@@ -26,6 +26,11 @@ export function DriftActions({ alert: { id, title, skillId, revertTo }, isOff, a
     await act("learn-again");
     teachAgain({ skill: skill.name, goal: exampleGoal(revision), address: revision.capabilities.destinations[0] ?? "" });
   }
+  async function showStep(name: string, step: number) {
+    const { skill, revision } = await client.skills.get({ name });
+    teachAgain({ skill: skill.name, goal: exampleGoal(revision), address: revision.capabilities.destinations[0] ?? "", step });
+  }
+  const step = Number(/\bStep (\d+)\b/u.exec(detail)?.[1] ?? 0);
   return (
     <>
       {revertTo === null ? null : (
@@ -37,6 +42,11 @@ export function DriftActions({ alert: { id, title, skillId, revertTo }, isOff, a
           onPress={() => void attempt.run(() => act("revert"))}
         >
           Revert to revision {revertTo}
+        </Button>
+      )}
+      {skillId === null || step === 0 ? null : (
+        <Button icon={Eye} label={`Show step ${step}: ${title}`} isDisabled={isOff} onPress={() => void attempt.run(() => showStep(skillId, step))}>
+          Show this step
         </Button>
       )}
       {skillId === null ? null : (

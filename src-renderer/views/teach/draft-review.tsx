@@ -1,14 +1,18 @@
-import { Check, Trash2 } from "lucide-react";
+import { Check, Merge, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useStore } from "zustand";
+import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft } from "#contract/learning/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
+import { DiffView } from "../../components/diff-view.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Procedure } from "../../components/procedure.tsx";
-import { SkillInputsList } from "../../components/skill-inputs-list.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useStores } from "../../store/stores.ts";
 import type { TeachStore } from "../../store/teach-store.ts";
+import { useResource } from "../../store/use-resource.ts";
+import { DraftInputs } from "./draft-inputs.tsx";
+import { DraftSteps } from "./draft-steps.tsx";
 import styles from "./teach.module.css";
 
 export interface DraftReviewProps {
@@ -19,22 +23,30 @@ export interface DraftReviewProps {
   readonly onDrop: () => void;
 }
 
+/** What was learned, to be corrected, and then kept or dropped. */
 export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
+  const { client } = useStores();
   const [name, setName] = useState(draft.name);
-  const confirm = useStore(store, (state) => state.confirm);
-  const isBusy = useStore(store, (state) => state.isBusy);
-  const isEmpty = name.trim() === "";
+  const { confirm, edit, align, isBusy } = useStore(store);
+  const grants = useResource("grants of the vault", (signal) => client.grants.list(undefined, { signal }));
+  const entries = (grants.value ?? []).flatMap((grant) => (grant.kind === "vault" ? [grant.entry] : []));
+  const { alike, revises } = draft;
+  const revised = revises?.skill ?? skill;
+  const isEmpty = revised === null && name.trim() === "";
+  const change = (...edits: DraftEdit[]) => edit([...draft.edits, ...edits]);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) void confirm(name.trim());
+        if (!isEmpty && !isBusy) void confirm(name.trim());
       }}
     >
-      {skill === null ? (
+      {revised === null ? (
         <>
-          <p className={styles.lead}>This is what was learned from your showing. Keep it under this name or drop it.</p>
+          <p className={styles.lead}>
+            This is what was learned from your showing. Open a step or an input to correct it; then keep it under this name or drop it.
+          </p>
           <TextField
             label="Name"
             value={name}
@@ -45,8 +57,29 @@ export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
         </>
       ) : (
         <p className={styles.lead}>
-          This is what was learned from your showing. Keep it as the next revision of <b>{skill}</b> or drop it.
+          This is what was learned from your showing. Keep it as the next revision of <b>{revised}</b> or drop it.
         </p>
+      )}
+      {alike === null || skill !== null ? null : (
+        <Notice
+          tone="info"
+          title={`The same routine as “${alike.skill}”?`}
+          actions={
+            <Button icon={Merge} isDisabled={isBusy} onPress={() => void align(alike.skill)}>
+              Align with “{alike.skill}”
+            </Button>
+          }
+        >
+          That one was shown as “{alike.goal}”. Aligned, the two become its next revision: what differs between them and is in the goals becomes an input.
+        </Notice>
+      )}
+      {revises === null ? null : (
+        <section className={styles.part} aria-label="What it changes">
+          <h3>
+            What it changes in “{revises.skill}”, revision {revises.revision}
+          </h3>
+          <DiffView diff={revises.diff} label={`Difference to revision ${revises.revision} of ${revises.skill}`} />
+        </section>
       )}
       <section className={styles.part} aria-label="When to use">
         <h3>When to use</h3>
@@ -54,29 +87,43 @@ export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
       </section>
       <section className={styles.part} aria-label="Inputs">
         <h3>Inputs</h3>
-        <SkillInputsList inputs={draft.content.inputs} />
+        <DraftInputs content={draft.content} isBusy={isBusy} onEdit={change} />
       </section>
       <section className={styles.part} aria-label="Steps">
         <h3>Steps</h3>
-        <Procedure steps={draft.content.steps} />
+        <DraftSteps key={draft.revises === null ? "own" : "aligned"} draft={draft} entries={entries} isBusy={isBusy} onEdit={change} />
+        <p className={styles.quiet} role="status">
+          {ability(draft.needJudgement)}
+        </p>
       </section>
       {draft.notes.length === 0 ? null : (
         <Notice tone="info" title="Worth knowing">
           <ul className={styles.notes}>
-            {draft.notes.map((note) => (
+            {[...new Set(draft.notes)].map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
         </Notice>
       )}
       <ButtonRow align="end">
+        {draft.edits.length === 0 ? null : (
+          <Button icon={Undo2} isDisabled={isBusy} onPress={() => void edit(draft.edits.slice(0, -1))}>
+            Undo the last change
+          </Button>
+        )}
         <Button icon={Trash2} onPress={onDrop} isDisabled={isBusy}>
           Drop
         </Button>
         <Button type="submit" icon={Check} tone="primary" isDisabled={isBusy || isEmpty}>
-          {isBusy ? "Keeping it …" : skill === null ? "Keep this skill" : "Keep this revision"}
+          {isBusy ? "Working …" : revised === null ? "Keep this skill" : "Keep this revision"}
         </Button>
       </ButtonRow>
     </form>
   );
+}
+
+function ability(needJudgement: readonly number[]): string {
+  if (needJudgement.length === 0) return "It can run without the model: every step has something that is done and something that is looked for.";
+  const steps = needJudgement.length === 1 ? `Step ${needJudgement[0]} needs` : `Steps ${needJudgement.join(", ")} need`;
+  return `${steps} judgement, so it runs with the model.`;
 }

@@ -40,6 +40,8 @@ export function Recording({ store, phase, onDrop }: RecordingProps) {
   const finish = useStore(store, (state) => state.finish);
   const isDeriving = phase.at === "deriving";
   const isLive = phase.at === "recording" && !phase.isEnded;
+  const { aim } = phase.showing;
+  const isOff = isDeriving || phase.actions.length === 0;
   return (
     <>
       <p className={styles.state} role="status">
@@ -53,6 +55,11 @@ export function Recording({ store, phase, onDrop }: RecordingProps) {
       <p className={styles.lead}>
         Goal: <b>{phase.showing.goal}</b>
       </p>
+      {aim.kind === "repair" && aim.step > 1 ? (
+        <p className={styles.lead}>
+          Steps 1 to {aim.step - 1} were carried out. Show it from step {aim.step} on; you may stop where it goes on as before.
+        </p>
+      ) : null}
       {phase.actions.length === 0 ? (
         <p className={styles.lead}>Nothing recorded yet. Do the task in the window that opened; each action appears here.</p>
       ) : (
@@ -70,9 +77,20 @@ export function Recording({ store, phase, onDrop }: RecordingProps) {
         <Button icon={Trash2} onPress={onDrop} isDisabled={isDeriving}>
           Drop
         </Button>
-        <Button icon={CircleStop} tone="primary" onPress={() => void finish()} isDisabled={isDeriving || phase.actions.length === 0}>
-          Done, that was it
-        </Button>
+        {aim.kind === "repair" ? (
+          <>
+            <Button icon={CircleStop} onPress={() => void finish(false)} isDisabled={isOff}>
+              Done, that was all of it
+            </Button>
+            <Button icon={CircleStop} tone="primary" onPress={() => void finish(true)} isDisabled={isOff}>
+              Done, from here on as before
+            </Button>
+          </>
+        ) : (
+          <Button icon={CircleStop} tone="primary" onPress={() => void finish()} isDisabled={isOff}>
+            Done, that was it
+          </Button>
+        )}
       </ButtonRow>
     </>
   );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
@@ -24,22 +24,29 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
   const { client } = useStores();
   const [store] = useState(() => createTeachStore(client, reteaching?.skill ?? null));
   const { phase, problem, drop } = useStore(store);
+  const problemPlace = useRef<HTMLDivElement>(null);
+  // A long draft may have been scrolled away from it.
+  useEffect(() => {
+    if (problem !== null) problemPlace.current?.scrollIntoView?.({ block: "nearest" });
+  }, [problem]);
   const [asksToDrop, setAsksToDrop] = useState(false);
   const go = usePage((state) => state.go);
   const isFirm = phase.at !== "asking" && phase.at !== "kept";
   return (
-    <ModalDialog title={reteaching === null ? "Show me once" : `Show “${reteaching.skill}” again`} onClose={onClose} size="large" isFirm={isFirm}>
+    <ModalDialog title={titleOf(reteaching)} onClose={onClose} size="large" isFirm={isFirm}>
       {problem === null ? null : (
-        <Notice tone="bad" title="That did not work">
-          {problem}
-        </Notice>
+        <div ref={problemPlace}>
+          <Notice tone="bad" title="That did not work">
+            {problem}
+          </Notice>
+        </div>
       )}
       {phase.at === "asking" || phase.at === "opening" ? <AskGoal store={store} reteaching={reteaching} onCancel={onClose} /> : null}
       {phase.at === "recording" || phase.at === "deriving" ? <Recording store={store} phase={phase} onDrop={() => setAsksToDrop(true)} /> : null}
       {phase.at === "draft" ? <DraftReview store={store} draft={phase.draft} skill={reteaching?.skill ?? null} onDrop={() => setAsksToDrop(true)} /> : null}
       {phase.at === "kept" ? (
         <>
-          {reteaching === null ? (
+          {reteaching === null && !phase.isRevision ? (
             <Notice tone="good" title={`“${phase.name}” is learned`}>
               It is provisional until it has worked once. Ask for the task in the chat and Knack will use it.
             </Notice>
@@ -71,4 +78,9 @@ export function TeachDialog({ reteaching, onClose }: TeachDialogProps) {
       ) : null}
     </ModalDialog>
   );
+}
+
+function titleOf(reteaching: Reteaching | null): string {
+  if (reteaching === null) return "Show me once";
+  return reteaching.step === undefined ? `Show “${reteaching.skill}” again` : `Show step ${reteaching.step} of “${reteaching.skill}”`;
 }

@@ -2,6 +2,7 @@ import { createRoot } from "react-dom/client";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { ShowingEvent } from "#contract/learning/routes.ts";
+import type { Draft } from "#contract/learning/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import { App } from "#renderer/app.tsx";
@@ -93,9 +94,37 @@ async function* downloading(): AsyncGenerator<FetchEvent> {
 }
 let sampleNow = sample.NOW;
 
+/** A showing that was left as a draft, so that the dialog can be opened at its review. */
+const reviewed = (change: Partial<Draft>) => ({
+  startShowing: showing,
+  showings: () => [{ ...sample.showing, status: "draft" }],
+  finishShowing: () => ({ ...sample.draft, ...change }),
+});
+const secret = {
+  content: {
+    ...sample.draft.content,
+    steps: [...sample.draft.content.steps, { do: "Enter the secret for Password from a vault entry (choose one)", onFail: "stop" }],
+  },
+  observed: [...sample.draft.observed, { heading: "Sign in", url: "/sign-in", lines: [], secretField: "Password" }],
+  needJudgement: [3, 5],
+  alike: { skill: "portal-invoice", goal: "Download the April 2026 invoice" },
+};
+
 const always = { settings: { get: settings, change: (change: object) => ({ ...settings(), ...change }) }, chat: { send: running } };
 const overrides = {
   full: { ...always, models: { fetch: downloading }, learning: { startShowing: showing } },
+  draft: { ...always, learning: reviewed({ edits: [{ edit: "drop-step", step: 4 }], needJudgement: [] }) },
+  secret: { ...always, learning: reviewed(secret) },
+  revision: { ...always, learning: reviewed({ revises: { skill: "portal-invoice", revision: 2, diff: sample.diff } }) },
+  failing: {
+    ...always,
+    learning: {
+      ...reviewed({}),
+      editDraft: () => {
+        throw new KnackError("bad-input", "Step 2 uses {{plate}}, which is no input; the inputs are: month", { exit: 2 });
+      },
+    },
+  },
   empty: { ...always, ...everywhere(() => []) },
   error: { ...always, ...everywhere(broken) },
   loading: { ...always, ...everywhere(never) },

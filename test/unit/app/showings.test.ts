@@ -5,6 +5,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
+import { page } from "../../fixtures/makers/page.ts";
 import { showOn } from "../../fixtures/makers/show-on.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
 
@@ -26,8 +27,17 @@ function shop(): Shop {
   const launcher: Pick<BrowserLauncher, "record"> = {
     async record(options) {
       seen = [];
-      tell = options.onAction ?? (() => undefined);
-      const session: RecordingSession = { actions: () => seen, ended: Promise.resolve(), stop: async () => seen, perform: async () => undefined };
+      tell = (action) => {
+        options.onKept?.(seen);
+        options.onAction?.(action);
+      };
+      const session: RecordingSession = {
+        actions: () => seen,
+        ended: new Promise(() => undefined),
+        stop: async () => seen,
+        perform: async () => undefined,
+        view: async () => page("Welcome", []),
+      };
       return session;
     },
   };

@@ -27,7 +27,7 @@ const calls = (content: Pick<RevisionContent, "steps">): string[] => content.ste
 
 async function draft(site: MadeSite, goal: string, way: readonly ShownLine[]): Promise<Draft> {
   const actions = await showOn(site, way);
-  return draftFromShowing({ id: "showing", goal, url: site.origin, status: "draft", actions: [], createdAt: shownOn.getTime() }, actions, shownOn);
+  return draftFromShowing({ id: "showing", goal }, actions, shownOn);
 }
 
 describe("a task shown once", () => {
@@ -369,7 +369,7 @@ describe("values of a showing", () => {
       ...(action.target ? { target: { ...action.target, name: `${hidden}${action.target.name}` } } : {}),
       after: { ...action.after, heading: `${action.after.heading.slice(0, 3)}${hidden}${action.after.heading.slice(3)}` },
     }));
-    const showing = { id: "showing", goal: permitGoal, url: council, status: "draft" as const, actions: [], createdAt: shownOn.getTime() };
+    const showing = { id: "showing", goal: permitGoal };
     const made = draftFromShowing(showing, actions, shownOn);
     expect(JSON.stringify(made)).not.toMatch(/[\u200B\u202E]|\uDB40/u);
     expect(made.body).toBe((await draft(permitSite(), permitGoal, permitWay)).body);

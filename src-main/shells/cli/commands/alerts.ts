@@ -67,5 +67,6 @@ function reviewLines(alert: Alert, detail: SkillDetail | null): string[] {
     ...(alert.resolution === null ? [] : [`settled ${timeText(alert.resolvedAt)}: ${alert.resolution}`]),
     ...(detail ? ["", ...skillLines(detail)] : []),
     ...(open ? ["", `Answer with: knack alerts resolve ${alert.id} --action …`, ...ways.map(([way, does]) => `  ${way.padEnd(11)}  ${does}`)] : []),
+    ...(open && detail && /\bStep \d+\b/u.test(alert.detail) ? [`Or show only the step that failed: knack skills repair ${detail.skill.name}`] : []),
   ];
 }

@@ -1,130 +1,150 @@
-import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing } from "#contract/learning/schema.ts";
-import { askPerson, isPersonThere } from "../ask-person.ts";
+import { type KeepOptions, settleDraft } from "../keep-draft.ts";
 import { type Call, leaf } from "../leaf.ts";
-import { readScript } from "../read-script.ts";
-import type { Screen } from "../screen.ts";
+import { wholeNumber } from "../numbers.ts";
+import { type RecordOptions, readPerformance, recordShowing } from "../record-showing.ts";
 import type { Session } from "../session.ts";
-import { shownLine } from "../shown-line.ts";
-import { playbookLines } from "../skill-lines.ts";
+import { plural, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
-interface TeachOptions {
-  readonly url: string;
-  readonly name?: string;
-  readonly skill?: string;
-  readonly script?: string;
-  readonly yes?: boolean;
+interface TeachOptions extends KeepOptions, RecordOptions {
+  readonly url?: string;
+  readonly confirm?: string;
+  readonly drop?: string;
+}
+
+interface RepairOptions extends KeepOptions, RecordOptions {
+  readonly goal?: string;
+  readonly step?: number;
+  readonly toTheEnd?: boolean;
 }
 
 export function addTeach(skills: Command, session: Session): void {
-  leaf<TeachOptions>(skills, session, "teach <goal>", "show it once in a window, and it is learned", teach)
-    .requiredOption("--url <url>", "where to begin")
+  leaf<TeachOptions>(skills, session, "teach [goal]", "show it once in a window, and it is learned", teach)
+    .option("--url <url>", "where to begin")
     .option("--name <name>", "what to call it")
     .option("--skill <name>", "have it take the place of what this skill does")
+    .option("--together", "with --skill: align it with the showings and good runs of that skill")
     .option("--script <file>", 'have the steps of a JSON file performed: [["click", "link", "Billing"], …]')
+    .option("--edit", "change the draft in your editor (VISUAL, EDITOR) before it is kept")
+    .option("--draft-to <file>", "write the draft to a file instead of keeping it")
+    .option("--confirm <showing>", "keep a showing that was left: see knack skills showings")
+    .option("--from <file>", "with --confirm: as this changed file of the draft says")
+    .option("--drop <showing>", "forget a showing that was left")
     .option("--yes", "keep it without asking");
+
+  leaf<RepairOptions>(skills, session, "repair <name>", "show only the step that stopped working", repair)
+    .option("--goal <goal>", "what to show it with, with its values; by default what it was shown with")
+    .option("--step <n>", "the step to show; by default the one that last failed", wholeNumber(1, 1000))
+    .option("--to-the-end", "what is shown goes to the end, and nothing after it goes on as before")
+    .option("--script <file>", "have the steps of a JSON file performed")
+    .option("--edit", "change the draft in your editor before it is kept")
+    .option("--draft-to <file>", "write the draft to a file instead of keeping it")
+    .option("--yes", "keep it without asking");
+
+  leaf(skills, session, "showings", "what was shown and not kept or dropped yet", ({ screen }) =>
+    withAgent((agent) => {
+      const left = agent.showings().filter(({ status }) => status !== "confirmed" && status !== "dropped");
+      if (screen.json) return screen.show(left, () => []);
+      if (left.length === 0) return screen.say("Nothing is left over from showing.");
+      screen.table(
+        [{ head: "SHOWING" }, { head: "STATUS" }, { head: "WHEN" }, { head: "SHOWN" }, { head: "GOAL" }],
+        left.map(({ id, status, createdAt, actions, goal }) => [id, status, timeText(createdAt), plural(actions.length, "action"), goal]),
+      );
+      screen.note("Keep one with: knack skills teach --confirm SHOWING   forget it with: knack skills teach --drop SHOWING");
+    }),
+  );
 }
 
 async function teach(call: Call<TeachOptions>): Promise<number> {
-  const { options, screen } = call;
+  const { options } = call;
   const goal = (call.args[0] ?? "").trim();
+  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  if (options.together && options.skill === undefined) throw badInput("--together aligns with a skill; name it with --skill");
+  if (options.from !== undefined && options.confirm === undefined) throw badInput("--from is a changed draft; name its showing with --confirm");
+  const left = options.confirm ?? options.drop;
+  if (left !== undefined) {
+    if (options.confirm !== undefined && options.drop !== undefined) throw badInput("--confirm keeps a showing and --drop forgets it; give one of them");
+    if (goal !== "" || options.url !== undefined || options.script !== undefined)
+      throw badInput("--confirm and --drop are for what was shown already; leave out goal, --url and --script");
+    return withAgent((agent) => takeUp(agent, left, call));
+  }
   if (goal === "")
     throw badInput('Say what you are about to show, with its values: knack skills teach "Download the April 2026 invoice" --url https://portal.example');
-  if (!URL.canParse(options.url) || !/^https?:$/u.test(new URL(options.url).protocol))
-    throw badInput(`"${options.url}" is no address; expected one that starts with https:// or http://`);
-  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
-  const script = options.script === undefined ? null : await readScript(options.script);
-  const hasDisplay = process.platform !== "linux" || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  if (script === null && !hasDisplay)
-    throw new KnackError(
-      "showing.no-display",
-      "There is no display to open the window on. Run it in a desktop session, or have a file performed with --script.",
-    );
-  const env = hasDisplay ? process.env : { ...process.env, KNACK_HEADLESS: "1" };
+  const { url = "" } = options;
+  if (url === "") throw badInput("Say where it begins: --url https://portal.example");
+  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
+    throw badInput(`"${url}" is no address; expected one that starts with https:// or http://`);
+  const { script, env } = await readPerformance(options);
   return withAgent(
     async (agent) => {
       // Before anybody shows anything in vain. Loaded late, as the agent is, so that help answers at once.
       const { nameForNew, requireTeachable } = await import("#app/skills.ts");
       if (options.name !== undefined) nameForNew(agent.world, options.name);
       if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
-      screen.status("opening the window …");
-      const showing = await agent.startShowing(goal, options.url, (action) => {
-        screen.event({ type: "action-shown", action });
-        screen.note(shownLine(action));
-      });
-      screen.event({ type: "showing-started", showing });
-      if (script === null) await untilShown(agent, showing, call);
-      else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing, error));
-      const draft = await agent.finishShowing(showing.id).catch((error: unknown) => dropped(agent, showing, error));
-      screen.event({ type: "draft-made", draft });
-      showDraft(draft, options.skill ?? options.name ?? draft.name, screen);
-      return keep(agent, draft, call);
+      const draft = await recordShowing(
+        agent,
+        call,
+        script,
+        (onAction) => agent.startShowing(goal, url, onAction),
+        (showing) => finished(agent, showing, call),
+      );
+      return settleDraft(agent, draft, call);
     },
     { env },
   );
 }
 
-async function dropped(agent: HostedAgent, showing: Showing, error: unknown): Promise<never> {
-  await agent.dropShowing(showing.id);
-  throw error;
+/** What nothing can be made of is forgotten; what cannot be aligned stays a showing of its own. */
+async function finished(agent: HostedAgent, { id }: Showing, { options }: Call<TeachOptions>): Promise<Draft> {
+  const draft = await agent.finishShowing(id).catch(async (error: unknown) => {
+    await agent.dropShowing(id);
+    throw error;
+  });
+  return options.together ? aligned(agent, id, options.skill ?? "") : draft;
 }
 
-/** Until the window is closed or Enter is pressed. Ctrl+C throws away what was shown. */
-async function untilShown(agent: HostedAgent, showing: Showing, { screen, session, signal }: Call<TeachOptions>): Promise<void> {
-  screen.note("Show it in the window. Close the window or press Enter when you are done; Ctrl+C gives up.");
-  const lines = createInterface({ input: process.stdin });
-  lines.on("SIGINT", session.stop);
-  try {
-    await Promise.race([
-      agent.showing.ended(showing.id),
-      new Promise<void>((resolve) => lines.once("line", () => resolve())),
-      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true })),
-    ]);
-  } catch (error) {
-    await dropped(agent, showing, error);
-  } finally {
-    lines.close();
+async function aligned(agent: HostedAgent, id: string, skill: string): Promise<Draft> {
+  return agent.finishShowing(id, { together: skill }).catch((error: unknown) => {
+    if (!(error instanceof KnackError) || error.code === "bad-input") throw error;
+    throw new KnackError(error.code, `${error.message} The showing is kept: knack skills teach --confirm ${id}`, { exit: error.exit });
+  });
+}
+
+/** A showing that was left: of another day, of a window that was closed, or of a host that ended. */
+async function takeUp(agent: HostedAgent, id: string, call: Call<TeachOptions>): Promise<number> {
+  const { options, screen } = call;
+  if (options.drop !== undefined) {
+    await agent.dropShowing(id);
+    screen.show({ dropped: id }, () => ["dropped"]);
+    return 0;
   }
+  const draft = options.together ? await aligned(agent, id, options.skill ?? "") : await agent.finishShowing(id);
+  return settleDraft(agent, draft, call);
 }
 
-function showDraft(draft: Draft, name: string, screen: Screen): void {
-  screen.say("");
-  screen.say(`Draft "${name}"`, "bold");
-  for (const line of playbookLines(draft.body)) screen.say(line);
-  if (draft.notes.length > 0) screen.say("");
-  for (const note of draft.notes) screen.say(`note: ${note}`);
-}
-
-/** Keeps the draft as a skill when the person says so; under another name when they give one. */
-async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<TeachOptions>): Promise<number> {
-  let name = options.name;
-  if (!options.yes) {
-    if (!isPersonThere())
-      throw new KnackError("showing.unconfirmed", "It was not kept, because nobody is here to confirm it; say --yes to keep what is shown.");
-    screen.say("");
-    const asked =
-      options.skill === undefined
-        ? `Keep it as "${name ?? draft.name}"? [Y/n, or another name] `
-        : `Keep it as the next revision of "${options.skill}"? [Y/n] `;
-    const answer = await askPerson(asked, session);
-    if (/^no?$/iu.test(answer)) {
-      await agent.dropShowing(draft.showingId);
-      screen.event({ type: "showing-dropped", showingId: draft.showingId });
-      screen.note("Not kept.");
-      return 0;
-    }
-    if (answer !== "" && !/^y(?:es)?$/iu.test(answer)) {
-      if (options.skill !== undefined) throw badInput(`Answer y or n; got "${answer}". What was shown is kept as a draft.`);
-      name = (await import("#app/skills.ts")).nameForNew(agent.world, answer);
-    }
-  }
-  const { skill } = await agent.confirmShowing(draft.showingId, "user", name, options.skill);
-  screen.event({ type: "skill-learned", skill });
-  const learned = options.skill === undefined ? `learned "${skill.name}"` : `"${skill.name}" is at revision ${skill.activeRevision} and in use`;
-  screen.say(`${learned}${skill.fullyMechanical ? "; it can run without the model: --mode strict" : ""}`, "green");
-  return 0;
+async function repair(call: Call<RepairOptions>): Promise<number> {
+  const { options, args } = call;
+  const { script, env } = await readPerformance(options);
+  const wish = { ...(options.goal === undefined ? {} : { goal: options.goal }), ...(options.step === undefined ? {} : { step: options.step }) };
+  return withAgent(
+    async (agent) => {
+      const draft = await recordShowing(
+        agent,
+        call,
+        script,
+        (onAction) => agent.startRepair(args[0] ?? "", wish, onAction),
+        ({ id }) =>
+          agent.finishShowing(id, options.toTheEnd ? { asBefore: false } : {}).catch(async (error: unknown) => {
+            await agent.dropShowing(id);
+            throw error;
+          }),
+      );
+      return settleDraft(agent, draft, call);
+    },
+    { env },
+  );
 }
