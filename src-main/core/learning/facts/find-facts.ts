@@ -24,8 +24,8 @@ const clauseStart =
   /(?:;|\s[–—-]\s|[,:]|\b(?:because|since|as)\b|,?\s\band)\s*(?=(?:i|i'm|i'd|i've|im|my|we|call me|just call me|you can call me|from now on|always|never)\b)/iu;
 /** Where what is said about oneself ends and something is asked for. */
 const ending =
-  /(?:\s*;.*|,\s*(?:so|please|can|could|would|will|then|book|find|get|download|show|give|send|order|open|look|search|check|help|make|add|put|use|which|hence|therefore)\b.*|\s+so (?:please|can|could|book|find|get|i)\b.*|\s+and (?:please|can you|could you|i (?:want|need|would)|i'd|i am looking|i'm looking|book|find|get|show|give|send|order)\b.*)$/iu;
-const politeEnd = /(?:[\s,]*(?:please|thanks|thank you|thx|by the way|btw|though|too)|[\s,]+(?:and|because|since|as)|[.!…,:]+|\s)+$/iu;
+  /(?:\s*;.*|,\s*(?:so|please|can|could|would|will|then|book|find|get|download|show|give|send|order|open|look|search|check|help|make|add|put|use|which|what|who|whose|how|when|where|do|does|is|are|am|hence|therefore)\b.*|\s+so (?:please|can|could|book|find|get|i)\b.*|\s+and (?:please|can you|could you|i (?:want|need|would)|i'd|i am looking|i'm looking|book|find|get|show|give|send|order)\b.*)$/iu;
+const politeEnd = /(?:[\s,]*(?:please|thanks|thank you|thx|by the way|btw|though|too)|[\s,]+(?:and|because|since|as)|[.!?…,:]+|\s)+$/iu;
 
 /** Facts that a person's own message says about them, in the order they are said, each key once. Pure: no model takes part. */
 export function factsIn(message: string): FactsFound {

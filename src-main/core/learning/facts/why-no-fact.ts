@@ -5,7 +5,8 @@ import { isDictation, type Sentence } from "./sentences.ts";
 export const longestFact = 500;
 
 const question =
-  /^(?:who|what|where|when|why|which|whose|whom|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may|might|have|has|don't|doesn't|isn't|aren't)\b|\?["')\]]*$/iu;
+  /^(?:who|what|where|when|why|which|whose|whom|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may|might|have|has|don't|doesn't|isn't|aren't)\b/iu;
+const questionEnd = /^["')\]\s]*[!?.]*\?/u;
 /** Nothing here is said to be so. */
 const supposed =
   /\b(?:if|unless|suppos(?:e|ing)|imagine|pretend|assum(?:e|ing)|let's say|lets say|what if|as (?:though|if)|were i|would (?!rather)|could|might|maybe|perhaps|probably|possibly|not sure|i think|i guess|i wish|i hope|hypothetical(?:ly)?|for (?:example|instance)|e\.g\.|role-?play|act as)\b/iu;
@@ -29,7 +30,9 @@ const quoteMark = /["“”«»„]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}
 export function whyNoFact({ text, isDictated }: Sentence, clause: string, before: string): string | null {
   if (isSecretLike(text)) return "it holds something that looks like a secret";
   if (reach.test(text)) return "it holds an address, a link or a long number";
-  if (question.test(text) || question.test(before)) return "it is a question";
+  // Of "I live in Leeds, which council is mine?" the first half is said to be so.
+  const after = text.slice(text.indexOf(clause) + clause.length);
+  if (question.test(text) || before.endsWith("?") || questionEnd.test(after)) return "it is a question";
   if (supposed.test(text)) return "it is supposed, not said to be so";
   if (reported.test(text)) return "it tells what somebody else says, or what stands somewhere";
   if (isDictated || isDictation(before) || isDictation(text.replace(clause, "")) || handled.test(before)) return "it is a value of a task, or part of a text";
