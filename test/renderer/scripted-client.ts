@@ -109,6 +109,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       confirmShowing: () => sample.skillDetail,
       dropShowing: () => undefined,
       showings: () => [],
+      learnFrom: () => sample.draft,
     },
     models: {
       list: () => sample.models,
