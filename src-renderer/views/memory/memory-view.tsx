@@ -75,7 +75,7 @@ export function MemoryView() {
                             {fact.provenance === undefined ? null : (
                               <>
                                 {" · "}
-                                <a href={routeHash("chat", fact.provenance.conversationId)}>where you said it</a>
+                                <a href={routeHash("chat", fact.provenance.conversationId, fact.provenance.messageId)}>where you said it</a>
                               </>
                             )}
                           </p>

@@ -114,11 +114,11 @@ function EntryName({ entry: { skillName, goal, fact, now } }: { readonly entry: 
 
 /** Conversations to go to; one that was erased shows as such. */
 export function SourceLinks({ sources }: { readonly sources: readonly ReportSource[] }) {
-  return sources.map(({ conversationId, title }, at) => (
+  return sources.map(({ conversationId, title, messageId = null }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: erased ones have nothing else to be told apart by
     <Fragment key={at}>
       {at === 0 ? "" : ", "}
-      {conversationId === null ? <i>a conversation that was erased</i> : <a href={routeHash("chat", conversationId)}>{title ?? "a conversation"}</a>}
+      {conversationId === null ? <i>a conversation that was erased</i> : <a href={routeHash("chat", conversationId, messageId)}>{title ?? "a conversation"}</a>}
     </Fragment>
   ));
 }
