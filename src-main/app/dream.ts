@@ -72,7 +72,7 @@ async function learnInDream(
   try {
     return await learn(world, true, signal, maxDistillations, { id, startedAt, entries, dream: looked, whyNotYet });
   } catch (error) {
-    if (signal.aborted || !(error instanceof KnackError) || error.code !== "model.missing") throw error;
+    if (!(error instanceof KnackError) || error.code !== "model.missing") throw error;
     const report: PassReport = { ...begun, endedAt: world.clock(), note: `No routines were looked for. ${error.message}` };
     learning.addReport(report);
     return report;

@@ -6,7 +6,7 @@ import { type PassReport, passReportSchema } from "#contract/learning/schema.ts"
 import { billGoal, billRun, billWay, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
 import { link, page } from "../../fixtures/makers/page.ts";
-import { type Finished, opens, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
+import { type Finished, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
 
 const remembering = (site: MadeSite = billsSite()): Stage => stage(site, { settings: { memory: true } });
@@ -172,6 +172,17 @@ describe("routines found in a dream", () => {
     ]);
   });
 
+  it("only what has come to rest since is worked on: what was looked at before is not put to the model again, nor reported", async () => {
+    const on = stage(billsSite());
+    await threeBills(on);
+    on.model.say(wording);
+    await on.dream();
+    const asked = on.model.requests.length;
+    const other = await on.episode("Read my messages on https://portal.example/", [opens("https://portal.example/"), presses("link Messages"), says("None.")], "success");
+    const report = await on.dream();
+    expect([on.model.requests.length - asked, report?.episodesRead, report?.entries.map(({ episodes }) => episodes)]).toEqual([3, 1, [[other.id]]]);
+  });
+
   it("wait switched off where the user reviews what is new, with an alert", async () => {
     const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
     await threeBills(on);
@@ -184,6 +195,7 @@ describe("routines found in a dream", () => {
     const on = stage(billsSite(), { settings: { learning: false, memory: true } });
     await threeBills(on);
     await tell(on, "I live in Leeds.");
+    on.model.say(wording);
     await on.dream();
     expect([on.stores.skills.list({ all: true }), texts(on)]).toEqual([[], ["I live in Leeds"]]);
   });

@@ -68,7 +68,7 @@ describe("facts a person says about themselves", () => {
       facts: [],
       leftOut: ["it is too long to have been typed; it may have been brought from elsewhere"],
     });
-    expect(factsIn("```\nI live in Leeds\n```\n> I prefer tea\n| Call me Bob |").facts).toEqual([]);
+    expect(factsIn("```\nI live in Leeds\n```\n> He asked. I prefer tea\n| Call me Bob |").facts).toEqual([]);
   });
 
   it("two wordings of one fact have a key in common, and a place to live is one at a time", () => {
