@@ -178,7 +178,11 @@ describe("routines found in a dream", () => {
     on.model.say(wording);
     await on.dream();
     const asked = on.model.requests.length;
-    const other = await on.episode("Read my messages on https://portal.example/", [opens("https://portal.example/"), presses("link Messages"), says("None.")], "success");
+    const other = await on.episode(
+      "Read my messages on https://portal.example/",
+      [opens("https://portal.example/"), presses("link Messages"), says("None.")],
+      "success",
+    );
     const report = await on.dream();
     expect([on.model.requests.length - asked, report?.episodesRead, report?.entries.map(({ episodes }) => episodes)]).toEqual([3, 1, [[other.id]]]);
   });
