@@ -50,6 +50,7 @@ export function App() {
   const { view } = usePage((state) => state.route);
   const overlay = usePage((state) => state.overlay);
   const reteaching = usePage((state) => state.reteaching);
+  const learnedFrom = usePage((state) => state.learnedFrom);
   const show = usePage((state) => state.show);
   const Current = VIEWS[view];
   useActionKeys();
@@ -89,7 +90,7 @@ export function App() {
       ) : null}
       {overlay === "palette" ? <Palette /> : null}
       {overlay === "keys" ? <KeysDialog /> : null}
-      {overlay === "teach" ? <TeachDialog reteaching={reteaching} onClose={() => show(null)} /> : null}
+      {overlay === "teach" ? <TeachDialog reteaching={reteaching} learnedFrom={learnedFrom} onClose={() => show(null)} /> : null}
     </div>
   );
 }

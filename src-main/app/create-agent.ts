@@ -15,6 +15,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
+import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
@@ -30,11 +31,13 @@ import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
 import { eraseConversation } from "./erase-conversation.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { learnFrom } from "./learn-from.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
+import { asItStands, readReports } from "./reports.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
 import { exportSkill, importSkills, validateSkills } from "./skill-files.ts";
@@ -95,7 +98,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, host });
+      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host });
     } catch (error) {
       locks.release();
       throw error;
@@ -130,6 +133,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     { ...world, model: engines.chat, log, power: config.power ?? machinePower(), backUp: () => backupDaily(stores, places.backups, clock) },
     {
       isOn: () => config.maintenance !== false && settings().learning,
+      mayDream: () => config.maintenance !== false && turns.isResting(),
       ...(config.idleAfterMs === undefined ? {} : { idleAfterMs: config.idleAfterMs }),
       ...(config.maxDistillations === undefined ? {} : { maxDistillations: config.maxDistillations }),
       ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
@@ -341,8 +345,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return calibrateEmbedder(stores.calibrations, embedder, new Date(clock()), signal);
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
-    induce: maintenance.pass,
-    reports: () => stores.learning.reports(50),
+    induce: async (apply, signal) => asItStands(stores, await maintenance.pass(apply, signal)),
+    reports: () => readReports(stores, 50),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.
       addGrant(new URL(url).origin, "user");
@@ -355,6 +359,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     takeDraftFile: (id, text) => showing.takeFile(id, text),
     confirmShowing: (id, by, name, skill) => showing.confirm(id, by, name, skill),
     dropShowing: (id) => showing.drop(id),
+    learnFrom(this: Agent, conversation, worked, by) {
+      return learnFrom({ ...world, judge: (episodeId) => this.judge(episodeId, true, by) }, conversation, worked, AbortSignal.timeout(120_000));
+    },
     showings: () => showing.list(),
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
     async *fetchModel(id, signal) {

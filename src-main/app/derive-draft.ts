@@ -16,7 +16,8 @@ import {
 } from "#core/learning/index.ts";
 import { type Bindings, evaluateCheck, fillKnown } from "#core/replay/index.ts";
 import { diffBodies, isUsable, mapTexts, onlyContent, outdatedBefore } from "#core/skills/index.ts";
-import { bestLike, isToBeRelearned } from "./relearn.ts";
+import { isToBeRelearned } from "./relearn.ts";
+import { askedAlike } from "./same-meaning.ts";
 import { isOfPack, type SkillWorld, skillNamed } from "./skills.ts";
 
 /** Good runs of the agent's own that are aligned with showings: the newest say most about how it is done now. */
@@ -75,7 +76,7 @@ async function alikeTo(world: SkillWorld, draft: Draft, signal: AbortSignal): Pr
       (skill) =>
         (isUsable(skill.status) || isToBeRelearned(world, skill)) && !isOfPack(world, skill.id) && world.stores.learning.showingsOf(skill.id).length > 0,
     );
-  const skill = await bestLike(world, taught, draft.content, signal);
+  const skill = await askedAlike(world, taught, draft.content, signal);
   const goal = skill && world.stores.skills.revision(skill.id, skill.activeRevision)?.goal;
   return skill && goal !== undefined ? { skill: skill.name, goal } : null;
 }

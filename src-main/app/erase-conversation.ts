@@ -1,20 +1,26 @@
 import type { Skill } from "#contract/skills/schema.ts";
 import { changeStatus, statusWord } from "#core/skills/index.ts";
+import { loseGoals } from "./reports.ts";
 import { ledgerRow, type SkillWorld } from "./skills.ts";
 
 /** Fewest episodes that a skill rests on: of those a pass learned (SPEC 4), and of one the model made in a conversation. */
 const fewest = { pass: 3, inline: 1 } as const;
 
 /**
- * Erases a conversation with everything in it and what was proposed from it alone. A skill that nobody vouched for and that has too few episodes left
+ * Erases a conversation with everything in it, what was proposed from it alone, the facts that dreams found in it, and its words in reports and drafts. A skill that nobody vouched for and that has too few episodes left
  * is retired, with an alert (UNT-06); a person may revive it. One transaction.
  */
 export function eraseConversation(world: SkillWorld, id: string): void {
-  const { conversations, proposals, skills, trace } = world.stores;
+  const { conversations, facts, learning, proposals, skills, trace } = world.stores;
   world.stores.transaction(() => {
     const erased = new Set(trace.episodesOf(id).map((episode) => episode.id));
     const isErased = (episodeId: string): boolean => erased.has(episodeId);
     conversations.delete(id);
+    facts.loseConversation(id);
+    loseGoals(world.stores, isErased);
+    for (const showing of learning.showings())
+      if (showing.episodeId !== undefined && isErased(showing.episodeId))
+        learning.putShowing({ ...showing, goal: "", url: "", actions: [], status: showing.status === "draft" ? "dropped" : showing.status });
     for (const proposal of proposals.list({ all: true }))
       if (proposal.evidence.some(isErased) && !proposal.evidence.some((episodeId) => trace.episode(episodeId))) proposals.erase(proposal.id);
     for (const skill of skills.list({ all: true })) if (isBereft(world, skill, isErased)) retire(world, skill);

@@ -2,13 +2,13 @@ import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { type Candidate, type Decided, runPass } from "#core/learning/index.ts";
+import { type Candidate, type Decided, type PassOptions, runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isOpenToLearning, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
 import { makePause } from "./pause.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
-import { holdExpansion } from "./review.ts";
+import { holdChange } from "./review.ts";
 import { authoredAlike, sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
@@ -27,6 +27,7 @@ export interface LearnOptions {
   /** What the report says beside its entries. */
   readonly note?: string;
   readonly onStage?: (stage: string) => void;
+  readonly dream?: NonNullable<PassOptions["dream"]>;
 }
 
 /** Runs a learning pass over the store; with `apply` what it finds is published, else only said. */
@@ -38,6 +39,7 @@ export async function learn(given: LearnWorld, apply: boolean, signal: AbortSign
       "model.missing",
       "No embedding model is on this machine, so goals cannot be compared. Get one with: knack models get all-minilm-l6-v2",
     );
+  const author = options.dream ? "agent:dreaming" : "agent:synthesis";
   return runPass(
     {
       stores: world.stores,
@@ -61,7 +63,7 @@ export async function learn(given: LearnWorld, apply: boolean, signal: AbortSign
         const plan = await planFor(world, candidate, inner);
         return plan.kind === "unchanged" ? plan.decided : null;
       },
-      publish: (candidate, inner) => publish(world, candidate, inner),
+      publish: (candidate, inner) => publish(world, candidate, author, inner),
       stampOf: (skillId) => stampOf(world, skillId),
     },
     { ...options, dryRun: !apply },
@@ -117,19 +119,21 @@ function stampOf({ stores: { skills } }: SkillWorld, skillId: string): string {
   return JSON.stringify([isUsable(skill.status), skill.activeRevision, isOpenToLearning(ledger), outdatedBefore(ledger)]);
 }
 
-async function publish(world: LearnWorld, candidate: Candidate, signal: AbortSignal): Promise<Decided> {
+type Author = "agent:synthesis" | "agent:dreaming";
+
+async function publish(world: LearnWorld, candidate: Candidate, author: Author, signal: AbortSignal): Promise<Decided> {
   const plan = await planFor(world, candidate, signal);
   if (plan.kind === "unchanged") return plan.decided;
-  if (plan.kind === "add") return addSkill(world, candidate, signal);
-  if (plan.kind === "relearn") return learnAgain(world, plan.skill, candidate.content, plan.recent, signal);
+  if (plan.kind === "add") return addSkill(world, candidate, author, signal);
+  if (plan.kind === "relearn") return learnAgain(world, plan.skill, { content: candidate.content, author, evidence: plan.recent }, signal);
   const { skill } = plan;
   const change = {
     content: candidate.content,
-    author: "agent:synthesis",
+    author,
     evidence: candidate.evidence,
     reason: `learned again from ${candidate.evidence.length} runs`,
   };
-  const held = holdExpansion(world, skill, world.stores.skills.revision(skill.id, skill.activeRevision), change);
+  const held = holdChange(world, skill, world.stores.skills.revision(skill.id, skill.activeRevision), change);
   if (held !== null) return about(skill, "unchanged", held.message);
   const revision = await reviseSkill(world, skill, change, signal);
   return revision
@@ -137,22 +141,27 @@ async function publish(world: LearnWorld, candidate: Candidate, signal: AbortSig
     : about(skill, "unchanged", `"${skill.name}" says the same already`);
 }
 
-async function addSkill(world: LearnWorld, { name, content, evidence }: Candidate, signal: AbortSignal): Promise<Decided> {
+async function addSkill(world: LearnWorld, { name, content, evidence }: Candidate, author: Author, signal: AbortSignal): Promise<Decided> {
   const authored = await authoredAlike(world, content, new Date(world.clock()), signal);
   const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
   const skill = await createSkill(
     world,
-    { name: freeName(world, name), content, author: "agent:synthesis", evidence, reason: `learned from ${evidence.length} runs${beside}` },
+    { name: freeName(world, name), content, author, evidence, reason: `learned from ${evidence.length} runs${beside}` },
     signal,
   );
   return about(skill, "added", `learned from ${evidence.length} successful runs, ${content.steps.length} steps${beside}`);
 }
 
 /** From runs since it was switched off, and only to something it did not say before (SPEC 3.5). */
-async function learnAgain(world: LearnWorld, skill: Skill, content: RevisionContent, recent: readonly string[], signal: AbortSignal): Promise<Decided> {
+async function learnAgain(
+  world: LearnWorld,
+  skill: Skill,
+  { content, author, evidence }: { readonly content: RevisionContent; readonly author: Author; readonly evidence: readonly string[] },
+  signal: AbortSignal,
+): Promise<Decided> {
   const { skills } = world.stores;
-  const made = { content, author: "agent:synthesis", actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
-  const held = holdExpansion(world, skill, skills.revision(skill.id, skill.activeRevision), made);
+  const made = { content, author, actor: "knack", evidence, reason: `learned again from ${evidence.length} runs` };
+  const held = holdChange(world, skill, skills.revision(skill.id, skill.activeRevision), made);
   if (held !== null) return about(skill, "unchanged", held.message);
   try {
     const revision = await relearn(world, skill, made, signal);

@@ -1,12 +1,13 @@
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { Power } from "#core/ports/index.ts";
+import { dream } from "./dream.ts";
 import { type LearnWorld, learn } from "./learn.ts";
 import { whyNotNow } from "./may-learn-now.ts";
 import { lookAfterSkills } from "./upkeep.ts";
 
 /**
  * What is done in the background: after the first answer of a process, and whenever nobody has written for a while, a learning pass and a look after the
- * skills; a backup once. One pass at a time, and none while a message is being answered.
+ * skills; a backup once; and a dream of every conversation that has come to rest. One pass at a time, and none while a message is being answered.
  */
 export interface Maintenance {
   /** A message came: it goes first, whoever asked for the pass that runs. */
@@ -24,6 +25,9 @@ export interface Maintenance {
 /** Without a message for so long, ten minutes, nobody waits for an answer. */
 const idleAfterMs = 10 * 60_000;
 
+/** How often it is looked whether a conversation has come to rest. */
+const dreamEvery = 5 * 60_000;
+
 export interface MaintenanceWorld extends LearnWorld {
   readonly power: Power;
   readonly backUp: () => Promise<unknown>;
@@ -32,6 +36,8 @@ export interface MaintenanceWorld extends LearnWorld {
 export interface MaintenanceOptions {
   /** Whether a pass may run at all in the background: the setting, and what the process was made for. */
   readonly isOn: () => boolean;
+  /** Whether conversations may be looked at: the process was made for upkeep, and nothing is being answered. */
+  readonly mayDream: () => boolean;
   readonly idleAfterMs?: number;
   readonly maxDistillations?: number;
   readonly maxClusters?: number;
@@ -52,6 +58,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
   let isPassed = false;
   let isPassing = false;
   let isBackedUp = false;
+  let isDreaming = false;
   let idle: NodeJS.Timeout | undefined;
 
   /** Does the work when its turn comes and nobody waits for an answer. Where it has to give way it is begun anew afterwards. */
@@ -158,6 +165,23 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
     waitForRest();
   }
 
+  /** Looks at what has come to rest. */
+  async function rest(): Promise<void> {
+    if (isDreaming || isPassing || closing.signal.aborted || !options.mayDream()) return;
+    isDreaming = true;
+    try {
+      if (whyNotNow(await world.power.read(), world.settings?.() ?? { learnOnBattery: false }) !== null) return;
+      await inTurn(closing.signal, (signal) => dream(world, signal, learnOptions));
+    } catch (error) {
+      if (!closing.signal.aborted) log.warn("dream-failed", { error: String(error) });
+    } finally {
+      isDreaming = false;
+    }
+  }
+  const dreaming = setInterval(() => void rest(), dreamEvery);
+  // A process that has nothing else to do ends.
+  dreaming.unref();
+
   waitForRest();
 
   return {
@@ -177,6 +201,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
     pass: passInTurn,
     async stop() {
       clearTimeout(idle);
+      clearInterval(dreaming);
       closing.abort(new DOMException("closing", "AbortError"));
       await last;
     },

@@ -3,10 +3,9 @@ import { meanOf } from "#base/vectors.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { contentFrom, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
-import { similarity, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
-import { cleanContent, contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
+import { cleanContent, contentHash, isOpenToLearning, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { raiseReview, waitsForReview } from "./review.ts";
-import { sameProcedure } from "./same-meaning.ts";
+import { askedAlike, sameProcedure } from "./same-meaning.ts";
 import { addRevision, type MadeRevision, reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setStatus, skillNamed } from "./skills.ts";
 
 /**
@@ -42,34 +41,7 @@ export function isToBeRelearned(world: SkillWorld, skill: Skill): boolean {
  */
 export async function skillToRelearn(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
   const waiting = world.stores.skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
-  return bestLike(world, waiting, content, signal);
-}
-
-/** Of these skills the one that these words would have recalled best, on a site it works on; undefined where none is like it, or no embedder is there. */
-export async function bestLike(world: SkillWorld, waiting: readonly Skill[], content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
-  const { skills, vectors, calibrations } = world.stores;
-  const embedder = waiting.length > 0 ? await world.embedder() : null;
-  if (!embedder) return undefined;
-  const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
-  if (!vector) return undefined;
-  const { use } = thresholdsFor(calibrations, embedder.key, hostsIn(content.goal).length > 0);
-  // One that was changed while it was off may not have been read since.
-  for (const id of vectors.unknown(
-    "phrasing",
-    waiting.map((skill) => skill.id),
-  ))
-    await reindexChanged(world, id, signal);
-  const scored = waiting.flatMap((skill) => {
-    const revision = skills.revision(skill.id, skill.activeRevision);
-    if (!revision?.capabilities.destinations.some((origin) => content.capabilities.destinations.includes(origin))) return [];
-    const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
-    if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
-    const known = vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((phrasing) => phrasing.vector);
-    if (known.length === 0) return [];
-    const score = similarity(vector, known, meanOf(known));
-    return score >= use ? [{ skill, score }] : [];
-  });
-  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+  return askedAlike(world, waiting, content, signal);
 }
 
 /**
@@ -147,10 +119,10 @@ export async function teachAgain(
   world: SkillWorld,
   name: string,
   content: RevisionContent,
-  { by, reason }: { readonly by: string; readonly reason: string },
+  { by, evidence, reason }: { readonly by: string; readonly evidence: readonly string[]; readonly reason: string },
   signal: AbortSignal,
 ): Promise<Skill> {
   const skill = skillNamed(world, name);
-  await relearn(world, skill, { content, author: `human:${by}`, actor: `human:${by}`, evidence: [], reason }, signal);
+  await relearn(world, skill, { content, author: `human:${by}`, actor: `human:${by}`, evidence, reason }, signal);
   return skillNamed(world, skill.id);
 }

@@ -1,10 +1,11 @@
-import { cosine } from "#base/vectors.ts";
+import { cosine, meanOf } from "#base/vectors.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { asPattern, callTarget, isAuthored, isPager, recallText } from "#core/skills/index.ts";
+import { similarity, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
+import { asPattern, callTarget, hostsIn, isAuthored, isPager, recallText } from "#core/skills/index.ts";
 import { makePause } from "./pause.ts";
-import type { SkillWorld } from "./skills.ts";
+import { reindexChanged, type SkillWorld } from "./skills.ts";
 
 type Procedure = Pick<RevisionContent, "steps" | "capabilities" | "goal">;
 
@@ -107,6 +108,44 @@ async function firstAlike(
       return skill;
   }
   return undefined;
+}
+
+/**
+ * Of these skills the one that these words would have recalled, whatever its status: by the phrasings it is found by, on a site it works on. For what has
+ * no procedure to compare. Undefined without an embedder.
+ */
+export async function askedAlike(world: SkillWorld, skills: readonly Skill[], content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
+  const { vectors, calibrations } = world.stores;
+  const embedder = skills.length > 0 ? await world.embedder() : null;
+  if (!embedder) return undefined;
+  const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
+  if (!vector) return undefined;
+  const { use } = thresholdsFor(calibrations, embedder.key, hostsIn(content.goal).length > 0);
+  // One that was changed while it was off may not have been read since.
+  for (const id of vectors.unknown(
+    "phrasing",
+    skills.map((skill) => skill.id),
+  ))
+    await reindexChanged(world, id, signal);
+  const scored = skills.flatMap((skill) => {
+    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
+    if (!revision || !onOneSite(revision, content)) return [];
+    const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
+    if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
+    const known = vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((phrasing) => phrasing.vector);
+    if (known.length === 0) return [];
+    const score = similarity(vector, known, meanOf(known));
+    return score >= use ? [{ skill, score }] : [];
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+}
+
+/** What goes nowhere may be the like of anything. */
+function onOneSite(
+  { capabilities: { destinations: a } }: Pick<RevisionContent, "capabilities">,
+  { capabilities: { destinations: b } }: RevisionContent,
+): boolean {
+  return a.length === 0 || b.length === 0 || a.some((origin) => b.includes(origin));
 }
 
 /** Pairs of skills whose revisions in use mean nearly the same, for a person to look at. */

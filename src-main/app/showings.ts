@@ -69,6 +69,11 @@ export function makeShowings(world: ShowingWorld): Showings {
     return open.session;
   }
 
+  /** The day it was done: "tomorrow" in its goal is the day after. */
+  function dayOf({ createdAt, episodeId }: Showing): Date {
+    return new Date((episodeId === undefined ? undefined : world.stores.trace.episode(episodeId)?.createdAt) ?? createdAt);
+  }
+
   async function stop(id: string): Promise<Showing> {
     const showing = get(id);
     if (open?.id !== id) return showing;
@@ -249,6 +254,7 @@ export function makeShowings(world: ShowingWorld): Showings {
     },
     async confirm(id, by, name, skillName) {
       const showing = await withBase(await unfinished(id));
+      const evidence = showing.episodeId === undefined ? [] : [showing.episodeId];
       const draft = editedDraftOf(showing);
       if (name !== undefined && (skillName !== undefined || showing.aim.kind !== "new"))
         throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
@@ -259,13 +265,19 @@ export function makeShowings(world: ShowingWorld): Showings {
         return confirmAimed(showing, draft, skill, by);
       }
       if (skillName !== undefined) {
-        const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(patience));
+        const skill = await teachAgain(
+          world,
+          skillName,
+          draft.content,
+          { by, evidence, reason: `shown again: ${showing.goal}` },
+          AbortSignal.timeout(patience),
+        );
         learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
         return detailOf(world, skill.id);
       }
       const skill = await createSkill(
         world,
-        { name: name ?? freeName(world, draft.name), content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
+        { name: name ?? freeName(world, draft.name), content: draft.content, author: `human:${by}`, evidence, reason: `shown: ${showing.goal}` },
         AbortSignal.timeout(patience),
       );
       learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });

@@ -103,7 +103,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
     },
     learning: {
       induce: () => sample.report,
-      reports: () => [sample.report],
+      reports: () => [sample.dream, sample.report],
       startShowing: () => script().events,
       startRepair: () => script().events,
       finishShowing: () => sample.draft,
@@ -111,6 +111,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       confirmShowing: () => sample.skillDetail,
       dropShowing: () => undefined,
       showings: () => [],
+      learnFrom: () => sample.draft,
     },
     models: {
       list: () => sample.models,

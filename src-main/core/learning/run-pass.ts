@@ -64,12 +64,20 @@ const mostAligned = 20;
 /** Least mean similarity of goals in a cluster where the embedder was not calibrated; the way of doing it must agree as well, so this may be lower than for recall. */
 const uncalibratedSimilarity = 0.4;
 
-interface PassOptions {
+export interface PassOptions {
   readonly dryRun: boolean;
   readonly maxDistillations?: number;
   readonly maxClusters?: number;
   /** What the report says beside its entries. */
   readonly note?: string;
+  /**
+   * What a dream did before the pass, which ends its report. Then only clusters are worked on in which the conversations dreamt of have a part, and in
+   * which all conversations have come to rest: the others stay as they are.
+   */
+  readonly dream?: Pick<PassReport, "id" | "startedAt" | "entries"> & {
+    readonly dream: NonNullable<PassReport["dream"]>;
+    readonly rests: (conversationId: string) => boolean;
+  };
 }
 
 /**
@@ -79,7 +87,7 @@ interface PassOptions {
  */
 export async function runPass(world: PassWorld, options: PassOptions, signal: AbortSignal): Promise<PassReport> {
   const { stores, clock } = world;
-  const startedAt = clock();
+  const startedAt = options.dream?.startedAt ?? clock();
   const breathe = async (): Promise<void> => {
     await world.pause?.();
     signal.throwIfAborted();
@@ -92,15 +100,17 @@ export async function runPass(world: PassWorld, options: PassOptions, signal: Ab
   reopenChanged(world);
   world.onStage?.("while working out routines");
   const worked = await workOnClusters(world, options, breathe, signal);
-  const { entries, ids } = entriesOf(stores.clusters, worked, options.dryRun);
+  const isOfDream = dreamFilter(world, options);
+  const { entries, ids } = entriesOf(stores.clusters, worked, options.dryRun, isOfDream);
   const report: PassReport = {
-    id: world.makeId(),
+    id: options.dream?.id ?? world.makeId(),
     startedAt,
     endedAt: clock(),
     dryRun: options.dryRun,
-    episodesRead,
-    entries: entries.map((entry) => ({ ...entry, goal: withoutPersonalText(entry.goal), reason: withoutPersonalText(entry.reason) })),
+    episodesRead: options.dream ? episodesOf(world, options.dream) : episodesRead,
+    entries: [...(options.dream?.entries ?? []), ...entries.map(withoutPersonalEntry)],
     note: [options.note ?? "", worked.note].filter((text) => text !== "").join(" "),
+    ...(options.dream ? { dream: options.dream.dream } : {}),
   };
   if (!options.dryRun) {
     stores.transaction(() => {
@@ -132,7 +142,9 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
   const whyOutdated = world.whyOutdated();
   let distillations = options.maxDistillations ?? maxDistillations;
   let note = "";
-  for (const stored of clusters.toWork(options.maxClusters ?? maxClusters)) {
+  const isOfDream = dreamFilter(world, options);
+  const waiting = options.dream ? clusters.toWork(Number.MAX_SAFE_INTEGER).filter(isOfDream) : clusters.toWork(options.maxClusters ?? maxClusters);
+  for (const stored of waiting.slice(0, options.maxClusters ?? maxClusters)) {
     await breathe();
     const { goal, episodes } = stored;
     const decide = (state: "settled" | "blocked" | "short", decided: Decided): void => {
@@ -267,9 +279,33 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
   }
 }
 
+/** Which clusters a dream is about; all of them in any other pass. */
+function dreamFilter({ stores }: PassWorld, { dream }: PassOptions): (cluster: StoredCluster) => boolean {
+  if (!dream) return () => true;
+  const dreamt = new Set(dream.dream.conversations.map(({ id }) => id));
+  return ({ episodes }) => {
+    const conversations = episodes.flatMap((id) => stores.trace.episode(id)?.conversationId ?? []);
+    return conversations.some((id) => dreamt.has(id)) && conversations.every(dream.rests);
+  };
+}
+
+/** Episodes of the conversations dreamt of that something can be learned from, or that are left out by their length. */
+function episodesOf({ stores: { trace } }: PassWorld, { dream }: NonNullable<PassOptions["dream"]>): number {
+  return dream.conversations.flatMap(({ id }) => trace.episodesOf(id)).filter((episode) => collect(trace, episode).kind !== "none").length;
+}
+
+function withoutPersonalEntry(entry: PassEntry): PassEntry {
+  return { ...entry, goal: withoutPersonalText(entry.goal), reason: withoutPersonalText(entry.reason) };
+}
+
 /** What the report tells: of a pass what no report told yet, of a dry run everything that is open; the largest clusters first. */
-function entriesOf(clusters: ClusterStore, { outdated, found }: Worked, dryRun: boolean): { entries: PassEntry[]; ids: number[] } {
-  const told = dryRun ? clusters.open() : clusters.untold();
+function entriesOf(
+  clusters: ClusterStore,
+  { outdated, found }: Worked,
+  dryRun: boolean,
+  isTold: (cluster: StoredCluster) => boolean,
+): { entries: PassEntry[]; ids: number[] } {
+  const told = (dryRun ? clusters.open() : clusters.untold()).filter(isTold);
   const entries = told
     .map((stored): PassEntry => {
       const { goal, episodes, decision, state, skillName } = stored;

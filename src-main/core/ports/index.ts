@@ -26,6 +26,7 @@ export type {
   FactStore,
   GrantStore,
   LearningStore,
+  QuietConversation,
   RecallAnswer,
   SettingStore,
   SkillOutline,

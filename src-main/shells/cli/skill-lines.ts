@@ -1,5 +1,5 @@
 import type { SkillDetail } from "#app/agent.ts";
-import type { PassReport } from "#contract/learning/schema.ts";
+import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
 import type { LedgerEntry, Recall, RecallCandidate, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
@@ -135,6 +135,28 @@ function conditionLines({ name, conditions }: RecallCandidate): string[] {
 }
 
 export function reportLines(report: PassReport): string[] {
-  const head = `${timeText(report.startedAt)}  ${plural(report.episodesRead, "episode")} read${report.dryRun ? ", nothing changed" : ""}${report.note === "" ? "" : `. ${report.note}`}`;
-  return [head, ...report.entries.map((one) => `  ${one.decision.padEnd(9)}  ${one.skillName ?? one.goal}: ${one.reason}`)];
+  const { dream } = report;
+  const looked = dream
+    ? `dream: ${plural(dream.conversations.length, "conversation")}, ${plural(dream.messagesRead, "message")} and ${plural(report.episodesRead, "episode")} read`
+    : `${plural(report.episodesRead, "episode")} read`;
+  const head = `${timeText(report.startedAt)}  ${looked}${report.dryRun ? ", nothing changed" : ""}${report.note === "" ? "" : `. ${report.note}`}`;
+  return [head, ...report.entries.flatMap(entryLines)];
+}
+
+function entryLines(entry: PassEntry): string[] {
+  const { decision, reason, now } = entry;
+  const sources = (now?.sources ?? []).map(({ conversationId, messageId }) =>
+    conversationId === null ? "a conversation that was erased" : `${conversationId}${messageId === undefined ? "" : `, message ${messageId}`}`,
+  );
+  const kept = decision === "added" || decision === "updated";
+  return [
+    `  ${decision.padEnd(9)}  ${nameOf(entry)}: ${reason}`,
+    ...(entry.fact || kept ? (sources.length === 0 ? [] : [`${" ".repeat(13)}from ${sources.join("; ")}`]) : []),
+    ...(kept && now?.fact ? [`${" ".repeat(13)}take it back with: knack memory forget ${now.fact.id}`] : []),
+  ];
+}
+
+function nameOf({ skillName, fact, goal, now }: PassEntry): string {
+  if (fact) return now?.fact ? `"${now.fact.text}"` : fact.id === null ? "a sentence" : "a fact that is forgotten";
+  return skillName ?? (goal === "" ? "a task that was erased" : goal);
 }

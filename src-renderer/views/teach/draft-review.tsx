@@ -8,6 +8,7 @@ import { ButtonRow } from "../../components/button-row.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { Toggle } from "../../components/toggle.tsx";
 import { useStores } from "../../store/stores.ts";
 import type { TeachStore } from "../../store/teach-store.ts";
 import { useResource } from "../../store/use-resource.ts";
@@ -20,18 +21,22 @@ export interface DraftReviewProps {
   readonly draft: Draft;
   /** The skill this becomes a revision of; null makes a new one under a name to choose. */
   readonly skill: string | null;
+  /** What the draft was made of, in words that follow "your". */
+  readonly source: "showing" | "conversation";
   readonly onDrop: () => void;
 }
 
 /** What was learned, to be corrected, and then kept or dropped. */
-export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
+export function DraftReview({ store, draft, skill, source, onDrop }: DraftReviewProps) {
   const { client } = useStores();
   const [name, setName] = useState(draft.name);
   const { confirm, edit, align, isBusy } = useStore(store);
   const grants = useResource("grants of the vault", (signal) => client.grants.list(undefined, { signal }));
   const entries = (grants.value ?? []).flatMap((grant) => (grant.kind === "vault" ? [grant.entry] : []));
-  const { alike, revises } = draft;
-  const revised = revises?.skill ?? skill;
+  const { alike, revises, sameAs } = draft;
+  const [takesPlace, setTakesPlace] = useState(sameAs !== undefined);
+  const shownAgain = revises?.skill ?? skill;
+  const revised = shownAgain ?? (takesPlace && sameAs !== undefined ? sameAs.name : null);
   const isEmpty = revised === null && name.trim() === "";
   const change = (...edits: DraftEdit[]) => edit([...draft.edits, ...edits]);
   return (
@@ -39,13 +44,24 @@ export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty && !isBusy) void confirm(name.trim());
+        if (!isEmpty && !isBusy) void confirm(name.trim(), revised);
       }}
     >
+      {shownAgain !== null || sameAs === undefined ? null : (
+        <Notice tone="info" title={`“${sameAs.name}” does the same`}>
+          <p>
+            It is {sameAs.status === "disabled" ? "switched off" : sameAs.status}, at revision {sameAs.revision}. As its next revision this takes the place of
+            what it does so far{sameAs.status === "disabled" || sameAs.status === "retired" ? ", and it is switched on" : ""}; earlier revisions are kept.
+          </p>
+          <Toggle isOn={takesPlace} onChange={setTakesPlace}>
+            Keep it as the next revision of “{sameAs.name}”
+          </Toggle>
+        </Notice>
+      )}
       {revised === null ? (
         <>
           <p className={styles.lead}>
-            This is what was learned from your showing. Open a step or an input to correct it; then keep it under this name or drop it.
+            This is what was learned from your {source}. Open a step or an input to correct it; then keep it under this name or drop it.
           </p>
           <TextField
             label="Name"
@@ -57,7 +73,7 @@ export function DraftReview({ store, draft, skill, onDrop }: DraftReviewProps) {
         </>
       ) : (
         <p className={styles.lead}>
-          This is what was learned from your showing. Keep it as the next revision of <b>{revised}</b> or drop it.
+          This is what was learned from your {source}. Keep it as the next revision of <b>{revised}</b> or drop it.
         </p>
       )}
       {alike === null || skill !== null ? null : (

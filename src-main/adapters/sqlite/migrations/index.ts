@@ -12,6 +12,7 @@ import { sql as outlines } from "./0011-outlines.ts";
 import { sql as order } from "./0012-order.ts";
 import { sql as calibrations } from "./0013-calibrations.ts";
 import { sql as clusters } from "./0014-clusters.ts";
+import { sql as dreams } from "./0015-dreams.ts";
 import { sql as showings } from "./0016-showings.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
@@ -30,6 +31,7 @@ export const migrations: readonly string[] = [
   order,
   calibrations,
   clusters,
+  dreams,
   showings,
 ];
 

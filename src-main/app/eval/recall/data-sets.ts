@@ -96,8 +96,7 @@ function slurp(develPath: string, testPath: string): RecallData {
         return [row.data.sentence, row.data.intent] as [string, string];
       }),
   ) as [[string, string][], [string, string][]];
-  // What was hardly ever asked is no skill: its goals are out of scope.
-  const skills = skillsOf(devel).filter(({ examples }) => examples.length >= 3);
+  const skills = skillsOf(devel);
   const known = new Set(skills.map((skill) => skill.name));
   return halved(
     "slurp",

@@ -57,6 +57,38 @@ export function addTeach(skills: Command, session: Session): void {
       screen.note("Keep one with: knack skills teach --confirm SHOWING   forget it with: knack skills teach --drop SHOWING");
     }),
   );
+
+  leaf<LearnOptions>(skills, session, "learn <conversation>", "learn the newest task of a conversation that went well", learnOne)
+    .option("--worked", "its newest task went well: you say so now")
+    .option("--name <name>", "what to call it")
+    .option("--skill <name>", "have it take the place of what this skill does")
+    .option("--edit", "change the draft in your editor before it is kept")
+    .option("--draft-to <file>", "write the draft to a file instead of keeping it")
+    .option("--yes", "keep it without asking");
+}
+
+type LearnOptions = Pick<TeachOptions, "name" | "skill" | "yes" | "edit" | "draftTo"> & { readonly worked?: boolean };
+
+/** The draft from a conversation, and once confirmed the skill. One that means the same already becomes the next revision of that one, unless it is given a name. */
+async function learnOne(call: Call<LearnOptions>): Promise<number> {
+  const { options, screen } = call;
+  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  return withAgent(async (agent) => {
+    const { nameForNew, requireTeachable } = await import("#app/skills.ts");
+    if (options.name !== undefined) nameForNew(agent.world, options.name);
+    if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+    const draft = await agent.learnFrom(call.args[0] ?? "", options.worked === true, "user").catch((error: unknown) => {
+      if (error instanceof KnackError && (error.code === "learn.unconfirmed" || error.code === "learn.failed"))
+        throw new KnackError(error.code, `${error.message} If it did: knack skills learn ${call.args[0]} --worked`, { exit: error.exit });
+      throw error;
+    });
+    const skill = options.skill ?? (options.name === undefined ? draft.sameAs?.name : undefined);
+    if (draft.sameAs && skill === draft.sameAs.name)
+      screen.say(
+        `note: "${skill}" (${draft.sameAs.status}, revision ${draft.sameAs.revision}) does the same; this would be its next revision. For a skill of its own give --name`,
+      );
+    return settleDraft(agent, draft, { ...call, options: { ...options, ...(skill === undefined ? {} : { skill }) } });
+  });
 }
 
 async function teach(call: Call<TeachOptions>): Promise<number> {
