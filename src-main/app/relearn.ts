@@ -1,5 +1,4 @@
 import { canonicalJson } from "#base/json.ts";
-import { meanOf } from "#base/vectors.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { contentFrom, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";

@@ -69,11 +69,6 @@ export function makeShowings(world: ShowingWorld): Showings {
     return open.session;
   }
 
-  /** The day it was done: "tomorrow" in its goal is the day after. */
-  function dayOf({ createdAt, episodeId }: Showing): Date {
-    return new Date((episodeId === undefined ? undefined : world.stores.trace.episode(episodeId)?.createdAt) ?? createdAt);
-  }
-
   async function stop(id: string): Promise<Showing> {
     const showing = get(id);
     if (open?.id !== id) return showing;

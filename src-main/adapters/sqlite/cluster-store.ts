@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { fromBlob, toBlob } from "./vector-store.ts";
 
 type DigestRow = Omit<EpisodeDigest, "way" | "controls"> & { site: string; effect: string; shapes: string; controls: string };
-type MemberRow = DigestRow & { conversationId: string; goal: string; wayId: number; vector: Uint8Array };
+type MemberRow = DigestRow & { conversationId: string; goal: string; wayId: number; vector: Uint8Array | null };
 type ClusterRow = Omit<StoredCluster, "episodes"> & { members: string };
 
 const digestColumns = `grouped_episodes.episode_id AS episodeId, grouped_episodes.outcome, grouped_episodes.created_at AS createdAt, ways.site, ways.effect,
@@ -131,10 +131,21 @@ export function clusterStore(connection: Connection): ClusterStore {
            CROSS JOIN grouped_episodes ON grouped_episodes.episode_id = newest.episode_id
            CROSS JOIN ways ON ways.id = grouped_episodes.way_id
            CROSS JOIN episodes ON episodes.id = newest.episode_id
-           ${vectorOf("newest.episode_id")}`,
+           LEFT JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = newest.episode_id
+           LEFT JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)
+           WHERE vectors.vector IS NOT NULL OR grouped_episodes.left_out IS NOT NULL`,
           { group, key: embedderKeyText(key), perKind, most },
         )
-        .map(({ conversationId, goal, wayId, vector, ...row }): GroupMember => ({ ...toDigest(row), conversationId, goal, wayId, vector: fromBlob(vector) })),
+        .map(
+          ({ conversationId, goal, wayId, vector, ...row }): GroupMember => ({
+            ...toDigest(row),
+            conversationId,
+            goal,
+            wayId,
+            // What was left out is only told, and compared with nothing.
+            vector: vector === null ? new Float32Array() : fromBlob(vector),
+          }),
+        ),
 
     keepClusters(group, clusters) {
       connection.transaction(() => {

@@ -127,7 +127,7 @@ describe("how many steps", () => {
     }
     on.model.say("name: walk-there\nwhen: Use this to walk to the last room\n");
     const report = await on.learn();
-    expect(report.entries.every((entry) => (entry.decision === "added" ? wanted === "added" : entry.reason === wanted))).toBe(true);
+    expect(new Set(report.entries.map(({ decision, reason }) => (decision === "added" ? decision : reason)))).toEqual(new Set([wanted]));
   });
 
   it("steps that failed or only talked are no steps", async () => {
