@@ -7,9 +7,10 @@ import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
-import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
+import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
+import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
@@ -22,13 +23,16 @@ import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fet
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
-import { placesIn } from "./backups.ts";
+import { backupsOf, placesIn } from "./backups.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
-import { eraseConversation } from "./erase-conversation.ts";
+import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
+import { eraseSkill } from "./erase-skill.ts";
+import { endErasing } from "./erasing.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
+import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
@@ -194,6 +198,25 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     };
   }
 
+  /** Nothing that is at work, in a conversation or in the background, may write down what is about to be erased. */
+  async function letGo(conversationId: string): Promise<void> {
+    maintenance.giveWay();
+    await turns.endOf(conversationId);
+    await desks.drop(conversationId);
+  }
+
+  const ended = (skills: BecameOf[], backups: boolean): Promise<Erasure> =>
+    endErasing(
+      {
+        stores,
+        countBackups: () => backupsOf(config.dataFolder).length,
+        eraseBackups: () => eraseBackups(places.backups),
+        backUp: () => backupDaily(stores, places.backups, clock),
+      },
+      skills,
+      backups,
+    );
+
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(embedder.id, false).calibrated };
@@ -248,8 +271,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
           worked ? null : "the user said it was wrong",
         );
       if (turn?.recall?.skillId && run) {
-        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock());
-        else keepCounter(stores.skills, turn.recall.skillId, episode.goal, clock(), run.inputs);
+        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock(), episodeId);
+        else keepCounter(stores.skills, turn.recall.skillId, { goal: episode.goal, episodeId }, clock(), run.inputs);
       }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
@@ -261,9 +284,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
       const { skillId, goal } = turn.recall;
       const { skills, vectors } = stores;
-      void keepAnswer({ skills, vectors, embedder: engines.embedder, now: clock() }, { skillId, goal }, take, AbortSignal.timeout(60_000)).catch(
-        (error: unknown) => log.warn("reindex-failed", { error: String(error) }),
-      );
+      void keepAnswer(
+        { skills, vectors, embedder: engines.embedder, now: clock() },
+        { skillId, goal, episodeId: turn.episodeId },
+        take,
+        AbortSignal.timeout(60_000),
+      ).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
     },
     conversations: () => stores.conversations.list(),
     conversation(id) {
@@ -278,11 +304,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         episodes: stores.trace.episodesOf(id),
       };
     },
-    async deleteConversation(id) {
+    async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
-      await turns.endOf(id);
-      await desks.drop(id);
-      eraseConversation(world, id);
+      await letGo(id);
+      return ended(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
+    },
+    async eraseEpisode(id, backups = false) {
+      await letGo(episodeOf(world, id).conversationId);
+      return ended(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
     },
     renameConversation(id, title) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
@@ -314,10 +343,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     proposals: (all, name) => proposalsOf(world, all, name),
     acceptProposal: async (id, actor) => detailOf(world, (await acceptProposal(world, id, actor)).id),
     declineProposal: (id) => declineProposal(world, id),
-    eraseSkill(name) {
+    async eraseSkill(name, backups = false) {
       const skill = skillNamed(world, name);
       packs.requireGone(skill);
-      stores.skills.erase(skill.id, clock());
+      maintenance.giveWay();
+      eraseSkill(world, skill);
+      return ended([], backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
     exportSkill: (name) => exportSkill(world, name),
@@ -329,6 +360,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
     induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
     reports: () => stores.learning.reports(50),
+    lift: (name) => liftOfSkills(world, name),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.
       addGrant(new URL(url).origin, "user");

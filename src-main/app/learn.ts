@@ -2,7 +2,7 @@ import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { runPass } from "#core/learning/index.ts";
+import { type Limits, runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
@@ -38,19 +38,24 @@ export async function learn(
       clock: world.clock,
       makeId: world.makeId,
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
-      limits: {
-        isTool: (id) => (world.tools ?? toolRegistry).has(id),
-        notGranted(declared) {
-          const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
-          return coverage.covered ? [] : coverage.missing;
-        },
-      },
+      limits: limitsOf(world),
       whyOutdated: whyOutdated(world),
       publish: (candidate, inner) => publish(world, candidate, inner),
     },
     { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },
     signal,
   );
+}
+
+/** What learning may declare: the tools there are, within what is granted. */
+export function limitsOf(world: SkillWorld): Limits {
+  return {
+    isTool: (id) => (world.tools ?? toolRegistry).has(id),
+    notGranted(declared) {
+      const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
+      return coverage.covered ? [] : coverage.missing;
+    },
+  };
 }
 
 interface Candidate {

@@ -98,7 +98,7 @@ export function makeShowings(world: ShowingWorld): Showings {
       if (skillName !== undefined) {
         if (name !== undefined) throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
         const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(120_000));
-        learning.putShowing({ ...showing, status: "confirmed" });
+        learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
         return detailOf(world, skill.id);
       }
       const wish = name ?? freeName(world, draft.name);
@@ -107,7 +107,7 @@ export function makeShowings(world: ShowingWorld): Showings {
         { name: wish, content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
         AbortSignal.timeout(120_000),
       );
-      learning.putShowing({ ...showing, status: "confirmed" });
+      learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
       return detailOf(world, skill.id);
     },
     async drop(id) {

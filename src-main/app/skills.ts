@@ -27,6 +27,7 @@ import {
   pinnedWord,
   readStatusWord,
   requireFreeName,
+  requireWhole,
   type StatusActor,
   statusWord,
   trustOf,
@@ -270,6 +271,7 @@ export function setRevision(world: SkillWorld, skillId: string, number: number, 
     const revisions = skills.revisions(skill.id);
     const to = revisions.find((revision) => revision.number === number);
     if (!to) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
+    requireWhole(skill.name, to);
     if (number === skill.activeRevision) throw badInput(`Revision ${number} of "${skill.name}" is the one in use`);
     const from = revisions.find((revision) => revision.number === skill.activeRevision);
     const entry = {
@@ -294,6 +296,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
     if (skill.status === status || (status === "active" && isUsable(skill.status))) return;
     if (isUsable(status) && isWithdrawn(world, skill))
       throw badInput(`The file of "${skill.name}" is gone from its pack; put it back, and the skill is there again.`);
+    if (isUsable(status)) requireWhole(skill.name, skills.revision(skill.id, skill.activeRevision));
     const action = actionTowards(skill.status, status);
     if (action === null)
       throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
@@ -405,6 +408,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
   switch (undo.value.kind) {
     case "revision": {
       const [from, to] = [skill.activeRevision, undo.value.revision];
+      requireWhole(skill.name, skills.revision(skill.id, to));
       const hashOf = (number: number) => skills.revision(skill.id, number)?.contentHash ?? null;
       skills.setActiveRevision(skill.id, to, row(hashOf(from), hashOf(to), { beforeRevision: from, afterRevision: to }), now);
       world.stores.vectors.remove(skill.id);
@@ -421,6 +425,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
       break;
     case "status": {
       const { status } = undo.value;
+      if (isUsable(status)) requireWhole(skill.name, skills.revision(skill.id, skill.activeRevision));
       // The skill that took its place may have been erased since.
       const supersededBy = undo.value.supersededBy !== null && skills.get(undo.value.supersededBy) ? undo.value.supersededBy : null;
       skills.setStatus(skill.id, status, row(statusWord(skill), statusWord({ status, supersededBy })), now, supersededBy);

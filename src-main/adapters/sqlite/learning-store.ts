@@ -27,6 +27,9 @@ export function learningStore(connection: Connection): LearningStore {
         { id: showing.id, createdAt: showing.createdAt, showing: JSON.stringify(showing) },
       );
     },
+    eraseShowing(id) {
+      connection.forget(() => connection.run("DELETE FROM showings WHERE id = :id", { id }));
+    },
     showing(id) {
       const row = connection.get<{ showing: string }>("SELECT showing FROM showings WHERE id = :id", { id });
       return row && (JSON.parse(row.showing) as Showing);

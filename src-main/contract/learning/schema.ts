@@ -29,6 +29,8 @@ export const showingSchema = z.object({
   status: z.enum(["recording", "draft", "confirmed", "dropped", "broken"]),
   actions: z.array(shownActionSchema),
   createdAt: z.number(),
+  /** The skill that was kept of it. */
+  skillId: z.string().optional(),
 });
 export type Showing = z.infer<typeof showingSchema>;
 

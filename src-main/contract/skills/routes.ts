@@ -1,5 +1,7 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
+import { erasureSchema } from "../conversations/erasure.ts";
+import { liftSchema } from "./lift.ts";
 import {
   exportedSkillSchema,
   fileCheckSchema,
@@ -58,7 +60,9 @@ export const skillRoutes = {
   proposals: oc.input(z.object({ all: z.boolean(), name: name.optional() })).output(z.array(proposalSchema)),
   acceptProposal: oc.input(z.object({ id: z.string().min(1).max(64) })).output(skillDetailSchema),
   declineProposal: oc.input(z.object({ id: z.string().min(1).max(64) })),
-  erase: oc.input(z.object({ name })),
+  erase: oc.input(z.object({ name, backups: z.boolean().optional() })).output(erasureSchema),
+  /** What skills were worth by the control: one, or all together. */
+  lift: oc.input(z.object({ name: name.optional() })).output(liftSchema),
   /** Lands disabled; one result per file, in the order given. */
   import: oc.input(files).output(z.array(importResultSchema)),
   export: oc.input(z.object({ name })).output(exportedSkillSchema),

@@ -137,7 +137,7 @@ function pairsOf(episodes: readonly EmbeddedEpisode[]): (a: number, b: number) =
   return (a, b) => rows[Math.max(a, b)]?.[Math.min(a, b)] as Pair;
 }
 
-function byGoal(a: LearnableEpisode, b: LearnableEpisode): number {
+export function byGoal(a: LearnableEpisode, b: LearnableEpisode): number {
   const [left, right] = [`${a.episode.goal}\n${a.episode.id}`, `${b.episode.goal}\n${b.episode.id}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -55,6 +55,18 @@ export function actionOf(step: Step): ShownAction[] {
   }
 }
 
+/** An episode as it can be learned from; null where its length rules it out. */
+export function learnable(trace: TraceStore, episode: Episode): LearnableEpisode | null {
+  const actions = trace.stepsOfEpisode(episode.id).flatMap(actionOf);
+  const count = lengthOf(actions);
+  return count < minSteps || count > maxSteps ? null : { episode, actions };
+}
+
+/** Files that came are no steps of their own. */
+function lengthOf(actions: readonly ShownAction[]): number {
+  return actions.filter((action) => action.kind !== "download").length;
+}
+
 /** Judged episodes and what was done in them. `leftOut` names the episodes whose length rules them out. */
 export function collect(trace: TraceStore, since: number): { episodes: LearnableEpisode[]; leftOut: { episode: Episode; reason: string }[] } {
   const episodes: LearnableEpisode[] = [];
@@ -62,7 +74,7 @@ export function collect(trace: TraceStore, since: number): { episodes: Learnable
   for (const episode of trace.episodesSince(since)) {
     if (episode.outcome === null || episode.outcome === "abandoned") continue;
     const actions = trace.stepsOfEpisode(episode.id).flatMap(actionOf);
-    const count = actions.filter((action) => action.kind !== "download").length;
+    const count = lengthOf(actions);
     if (count === 0) continue;
     if (count < minSteps || count > maxSteps) leftOut.push({ episode, reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from` });
     else episodes.push({ episode, actions });

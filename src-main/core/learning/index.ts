@@ -1,8 +1,11 @@
 export { type Aligned, align } from "./align.ts";
 export { cluster, cosine, type EmbeddedEpisode, sameWay, whyNot } from "./cluster.ts";
-export { actionOf, collect, type LearnableEpisode } from "./collect.ts";
+export { actionOf, collect, type LearnableEpisode, learnable } from "./collect.ts";
+export { type DerivedAgain, deriveAgain } from "./derive-again.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
+export { type Erased, type Tells, tellsAsWritten, tellsByValue, tellsByWord } from "./erased-words.ts";
 export { type Generalised, generalise } from "./generalise.ts";
+export { type ControlledTask, liftOf, neededForLift } from "./lift.ts";
 export { type Revised, reviseFromRun } from "./revise-from-run.ts";
 export { type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";

@@ -27,12 +27,25 @@ export interface ConversationStore {
   search(query: string, limit: number): Message[];
 }
 
+/** What is kept of an episode that is no more. */
+export interface GoneEpisode {
+  readonly id: string;
+  readonly how: "erased" | "pruned";
+  readonly at: number;
+}
+
 export interface TraceStore {
   addTurn(turn: Turn): void;
   updateTurn(turn: Turn): void;
   turn(id: string): Turn | undefined;
   /** Oldest first. */
   turns(conversationId: string): Turn[];
+  /** Oldest first, over all messages that pursued the goal. */
+  turnsOfEpisode(episodeId: string): Turn[];
+  /** Turns whose recall holds this text as it stands in JSON, oldest first. */
+  turnsHolding(text: string): Turn[];
+  /** Turns in which the control took part, with the skill and without, oldest first. */
+  controlledTurns(): Turn[];
   addStep(step: Step): void;
   updateStep(step: Step): void;
   /** In order. */
@@ -46,6 +59,11 @@ export interface TraceStore {
   /** Judged or closed episodes, oldest first. */
   episodesSince(createdAfter: number): Episode[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
+  /** Removes the episode with its messages, turns and steps. */
+  eraseEpisode(id: string): void;
+  /** Keeps of episodes that are gone their ids, when, and whether a person erased them or they had grown old; no word of theirs. */
+  markGone(ids: readonly string[], how: GoneEpisode["how"], at: number): void;
+  gone(ids: readonly string[]): GoneEpisode[];
   /** At start: running turns, streaming messages and running steps of hosts that are not alive become "interrupted". Returns how many of each. */
   markInterrupted(at: number, isAlive: (host: string) => boolean): { turns: number; messages: number; steps: number };
 }
@@ -109,9 +127,18 @@ export interface SkillStore {
   /** Oldest first. */
   runs(skillId: string, revision?: number): Run[];
   runOfTurn(turnId: string): Run | undefined;
-  /** The user's answers: a phrasing that should (or should not) recall this skill. */
-  addPhrasing(skillId: string, text: string, counter: boolean, at: number): void;
+  /** Oldest first. */
+  runsOfEpisodes(episodeIds: readonly string[]): Run[];
+  /** The user's answers: a phrasing that should (or should not) recall this skill, with the episode it was said in. */
+  addPhrasing(skillId: string, text: string, counter: boolean, at: number, episodeId?: string | null): void;
   phrasings(skillId: string): { text: string; counter: boolean }[];
+  /** Removes what was said in these episodes; of phrasings that name no episode, those that are one of these goals. Returns the skills that lost some. */
+  forgetPhrasings(episodeIds: readonly string[], goals: readonly string[]): string[];
+  /**
+   * Takes text out of a skill because a person erased what it came from, the only way in which revisions and ledger rows change: `revisions` take the
+   * place of themselves, and of `ledger` the reasons do. Author, number and time of each stay.
+   */
+  rewrite(skillId: string, change: { readonly name: string; readonly revisions: readonly Revision[]; readonly ledger: readonly LedgerEntry[] }): void;
   /** Removes the skill with revisions, runs, phrasings, ledger and vectors; leaves a ledger tombstone without text. */
   erase(skillId: string, at: number): void;
 }
@@ -159,6 +186,8 @@ export interface GrantStore {
 export interface AlertStore {
   add(alert: Alert): void;
   resolve(id: string, resolution: string, at: number): void;
+  /** Takes words out of an alert that a person erased elsewhere. */
+  reword(id: string, words: Pick<Alert, "title" | "detail" | "resolution">): void;
   get(id: string): Alert | undefined;
   list(options?: { all?: boolean }): Alert[];
 }
@@ -183,11 +212,14 @@ export interface SkillFileStore {
 }
 
 export interface LearningStore {
+  /** A report stored again replaces itself. */
   addReport(report: PassReport): void;
+  /** Newest first; -1 for all. */
   reports(limit: number): PassReport[];
   watermark(): number;
   setWatermark(at: number): void;
   putShowing(showing: Showing): void;
+  eraseShowing(id: string): void;
   showing(id: string): Showing | undefined;
   showings(): Showing[];
 }
@@ -214,6 +246,8 @@ export interface Stores {
   transaction<T>(work: () => T): T;
   /** "ok" or what PRAGMA integrity_check said. */
   integrity(): string;
+  /** Writes the file anew without what was removed from it; takes as long as a copy. */
+  rebuild(): void;
   /** Consistent copy into `file` (online backup). */
   backup(file: string): Promise<void>;
   close(): void;

@@ -1,6 +1,6 @@
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
-export { indexSkill, indexUnknown } from "./index-skill.ts";
-export { keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
+export { indexSkill, indexUnknown, textsOf } from "./index-skill.ts";
+export { type Asked, keepAnswer, keepCounter, namesOnlyValue } from "./keep-answer.ts";
 export { type Match, matchSkill } from "./match.ts";
 export type { MatchWorld } from "./match-world.ts";
 export { whyOpposed } from "./opposites.ts";

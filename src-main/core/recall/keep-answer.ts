@@ -6,14 +6,20 @@ import { recallText } from "../skills/index.ts";
 import { findValues } from "../skills/values/index.ts";
 import { indexSkill, withoutValues } from "./index-skill.ts";
 
+/** A goal as a person put it, and the episode it was said in: what is kept of it goes when that is erased. */
+export interface Asked {
+  readonly goal: string;
+  readonly episodeId: string;
+}
+
 /**
  * Keeps a goal as one the skill was not meant for (REC-13, REC-14). A goal in the skill's own words is none: recall takes values out, so that every
  * month of the routine would be out with it. What failed there is the run.
  * @param inputs the values the run had, where there was one
  */
-export function keepCounter(skills: SkillStore, skillId: string, goal: string, now: number, inputs: Readonly<Record<string, string>> = {}): void {
+export function keepCounter(skills: SkillStore, skillId: string, { goal, episodeId }: Asked, now: number, inputs: Readonly<Record<string, string>> = {}): void {
   const revision = activeRevision(skills, skillId);
-  if (revision && !isOwn(skills, revision, goal, new Date(now), inputs)) skills.addPhrasing(skillId, goal, true, now);
+  if (revision && !isOwn(skills, revision, goal, new Date(now), inputs)) skills.addPhrasing(skillId, goal, true, now, episodeId);
 }
 
 /** Whether a correction only names another value of a kind that the skill has an input for: "No, I meant November", "wrong month". */
@@ -32,13 +38,13 @@ export function namesOnlyValue(skills: SkillStore, skillId: string, correction: 
 /** The answer to a suggestion: taken, the goal is a phrasing from now on; declined, a counter-phrasing (REC-13). One way for the page and for `takeSuggestion`. */
 export async function keepAnswer(
   world: { readonly skills: SkillStore; readonly vectors: VectorStore; readonly embedder: () => Promise<Embedder | null>; readonly now: number },
-  suggested: { readonly skillId: string; readonly goal: string },
+  suggested: Asked & { readonly skillId: string },
   isTaken: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const { skills, now } = world;
-  if (!isTaken) return keepCounter(skills, suggested.skillId, suggested.goal, now);
-  skills.addPhrasing(suggested.skillId, suggested.goal, false, now);
+  if (!isTaken) return keepCounter(skills, suggested.skillId, suggested, now);
+  skills.addPhrasing(suggested.skillId, suggested.goal, false, now, suggested.episodeId);
   const embedder = await world.embedder();
   if (embedder) await indexSkill(suggested.skillId, { ...world, embedder }, signal);
 }
