@@ -7,6 +7,7 @@ import type { Fact } from "#contract/memory/schema.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import type { Evidence, Explanation } from "#contract/skills/explain.ts";
 import type { Lift } from "#contract/skills/lift.ts";
 import type {
   ExportedSkill,
@@ -43,7 +44,7 @@ export interface SkillDetail {
   readonly records: readonly RevisionRecord[];
   readonly ledger: readonly LedgerEntry[];
   /** Where it was learned: dangling evidence has no conversation. */
-  readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
+  readonly evidence: readonly Evidence[];
   /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
   readonly file: SkillFile | null;
 }
@@ -78,6 +79,9 @@ export interface Agent {
   /** Takes or declines the suggestion a turn ended with; the answer is kept as a phrasing or counter-phrasing. */
   answerSuggestion(turnId: string, take: boolean): void;
 
+  /** Why a turn had the skill it had, or none; from what is stored. */
+  why(turnId: string): Explanation;
+
   conversations(): Conversation[];
   conversation(id: string): ConversationDetail;
   /**
@@ -89,6 +93,9 @@ export interface Agent {
   eraseEpisode(id: string, backups?: boolean): Promise<Erasure>;
   renameConversation(id: string, title: string): void;
   searchMessages(query: string): Message[];
+
+  /** Erases every backup of the store and makes a new one; returns how many there were. */
+  eraseBackups(): Promise<number>;
 
   skills(all: boolean): SkillSummary[];
   skill(name: string, revision?: number): SkillDetail;

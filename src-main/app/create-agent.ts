@@ -38,6 +38,7 @@ import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
+import { pruneOld } from "./retention.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
 import { exportSkill, importSkills, validateSkills } from "./skill-files.ts";
@@ -58,6 +59,7 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeTurns } from "./turns.ts";
+import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
 
@@ -127,7 +129,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return embedder;
   };
   const maintenance = makeMaintenance(
-    { ...world, model: engines.chat, log, backUp: () => backupDaily(stores, places.backups, clock) },
+    { ...world, model: engines.chat, log, backUp: () => backupDaily(stores, places.backups, clock), prune: () => pruneOld(world) },
     () => config.maintenance !== false && settings().learning,
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
@@ -291,6 +293,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         AbortSignal.timeout(60_000),
       ).catch((error: unknown) => log.warn("reindex-failed", { error: String(error) }));
     },
+    why: (turnId) => whyTurn(world, turnId),
     conversations: () => stores.conversations.list(),
     conversation(id) {
       const conversation = stores.conversations.get(id);
@@ -313,6 +316,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await letGo(episodeOf(world, id).conversationId);
       return ended(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
     },
+    eraseBackups: async () => (await ended([], true)).backupsErased,
     renameConversation(id, title) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       if (title.trim() === "") throw badInput("A title cannot be empty");

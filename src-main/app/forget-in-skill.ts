@@ -32,7 +32,7 @@ export function forgetInSkill(world: SkillWorld, skillId: string, forgetting: Fo
   const { skills } = world.stores;
   const skill = skillNamed(world, skillId);
   const revisions = skills.revisions(skillId);
-  const resting = revisions.filter(({ evidence }) => evidence.some((id) => forgetting.ids.has(id)));
+  const resting = revisions.filter(({ evidence, emptiedAt }) => emptiedAt === undefined && evidence.some((id) => forgetting.ids.has(id)));
   if (resting.length === 0) return isReworded ? { id: skillId, name: skill.name, became: "cleared" } : null;
   const gone = resting.filter((revision) => !isVouchedFor(world, revision));
   const goals = new Set([

@@ -14,7 +14,12 @@ export interface Maintenance {
 
 /** @param isOn whether a pass may run at all: the setting, and what the process was made for */
 export function makeMaintenance(
-  world: SkillWorld & { readonly model: () => Promise<LanguageModel>; readonly log: Log; readonly backUp: () => Promise<unknown> },
+  world: SkillWorld & {
+    readonly model: () => Promise<LanguageModel>;
+    readonly log: Log;
+    readonly backUp: () => Promise<unknown>;
+    readonly prune: () => number;
+  },
   isOn: () => boolean,
 ): Maintenance {
   const { log } = world;
@@ -46,6 +51,12 @@ export function makeMaintenance(
       pass();
       if (isBackedUp) return;
       isBackedUp = true;
+      try {
+        const pruned = world.prune();
+        if (pruned > 0) log.info("pruned", { conversations: pruned });
+      } catch (error) {
+        log.warn("prune-failed", { error: String(error) });
+      }
       await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
     },
     stop: () => passing?.abort(new DOMException("closing", "AbortError")),

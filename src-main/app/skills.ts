@@ -1,6 +1,7 @@
 import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import type { Evidence } from "#contract/skills/explain.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Digest, Embedder, LanguageModel, SkillOutline, Stores } from "#core/ports/index.ts";
@@ -107,7 +108,7 @@ function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
 
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
   const skill = skillNamed(world, name);
-  const { skills, trace } = world.stores;
+  const { skills } = world.stores;
   const revisions = skills.revisions(skill.id);
   const revision = revisions.find((one) => one.number === (number ?? skill.activeRevision));
   if (!revision) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
@@ -119,11 +120,19 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
     file: world.stores.skillFiles.of(skill.id, revision.number) ?? null,
-    evidence: revision.evidence.map((episodeId) => {
-      const episode = trace.episode(episodeId);
-      return { episodeId, goal: episode?.goal ?? null, conversationId: episode?.conversationId ?? null };
-    }),
+    evidence: evidenceOf(world, revision),
   };
+}
+
+/** What a revision was learned from, and what became of it. */
+function evidenceOf({ stores: { trace } }: SkillWorld, { evidence }: Revision): Evidence[] {
+  const gone = new Map(trace.gone(evidence).map((one) => [one.id, one]));
+  return evidence.map((episodeId) => {
+    const episode = trace.episode(episodeId);
+    if (episode) return { episodeId, goal: episode.goal, conversationId: episode.conversationId, at: episode.createdAt, fate: "kept" };
+    const { how = "pruned", at = null } = gone.get(episodeId) ?? {};
+    return { episodeId, goal: null, conversationId: null, at, fate: how };
+  });
 }
 
 type Change = Pick<LedgerEntry, "action" | "actor" | "reason" | "before" | "after" | "beforeRevision" | "afterRevision" | "undoes">;

@@ -10,6 +10,11 @@ export interface Reteaching {
   readonly address: string;
 }
 
+export interface Told {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 export interface PageState {
   readonly route: Route;
   readonly overlay: Overlay;
@@ -17,10 +22,13 @@ export interface PageState {
   readonly reteaching: Reteaching | null;
   /** Said once to a screen reader, at the end of an answer or after an action. `count` tells equal texts apart. */
   readonly said: { readonly text: string; readonly count: number };
+  /** What an act came to, until the user has read it. */
+  readonly told: Told | null;
   go(view: View, item?: string | null, part?: string | null): void;
   show(overlay: Overlay): void;
   teachAgain(reteaching: Reteaching): void;
   say(text: string): void;
+  tell(told: Told | null): void;
 }
 
 export type PageStore = StoreApi<PageState>;
@@ -32,6 +40,7 @@ export function createPageStore(page: Window): PageStore {
     overlay: null,
     reteaching: null,
     said: { text: "", count: 0 },
+    told: null,
     go(view, item = null, part = null) {
       const hash = routeHash(view, item, part);
       if (page.location.hash !== hash) page.location.hash = hash;
@@ -39,6 +48,7 @@ export function createPageStore(page: Window): PageStore {
     },
     show: (overlay) => set({ overlay, reteaching: null }),
     teachAgain: (reteaching) => set({ overlay: "teach", reteaching }),
+    tell: (told) => set({ told }),
     say: (text) => set({ said: { text, count: get().said.count + 1 } }),
   }));
   page.addEventListener("hashchange", () => {

@@ -10,7 +10,7 @@ const runColumns = `id, skill_id AS skillId, revision, episode_id AS episodeId, 
 /** The runs of revisions, and the phrasings a person's answers left. */
 export function runRows(
   connection: Connection,
-): Pick<SkillStore, "addRun" | "updateRun" | "runs" | "runOfTurn" | "runsOfEpisodes" | "addPhrasing" | "phrasings" | "forgetPhrasings"> {
+): Pick<SkillStore, "addRun" | "updateRun" | "runs" | "runOfTurn" | "runsOfEpisodes" | "addPhrasing" | "phrasings" | "phrasingsOf" | "forgetPhrasings"> {
   return {
     addRun(run) {
       connection.run(
@@ -56,6 +56,13 @@ export function runRows(
         { skillId, text, counter: counter ? 1 : 0, at, episodeId },
       );
     },
+    phrasingsOf: (episodeId) =>
+      connection
+        .all<{ skillId: string; text: string; counter: number }>(
+          "SELECT skill_id AS skillId, text, counter FROM phrasings WHERE episode_id = :episodeId ORDER BY at, text",
+          { episodeId },
+        )
+        .map((row) => ({ ...row, counter: row.counter === 1 })),
     forgetPhrasings: (episodeIds, goals) =>
       connection.forget(() => {
         const rows = connection.all<{ skillId: string }>(

@@ -1,6 +1,7 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { erasureSchema } from "../conversations/erasure.ts";
+import { evidenceSchema } from "./explain.ts";
 import { liftSchema } from "./lift.ts";
 import {
   exportedSkillSchema,
@@ -33,7 +34,7 @@ export const skillDetailSchema = z.object({
   records: z.array(recordSchema).readonly(),
   ledger: z.array(ledgerEntrySchema).readonly(),
   /** Where it was learned: dangling evidence has no conversation. */
-  evidence: z.array(z.object({ episodeId: z.string(), goal: z.string().nullable(), conversationId: z.string().nullable() }).readonly()).readonly(),
+  evidence: z.array(evidenceSchema.readonly()).readonly(),
   /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
   file: skillFileSchema.nullable(),
 });

@@ -132,6 +132,8 @@ export interface SkillStore {
   /** The user's answers: a phrasing that should (or should not) recall this skill, with the episode it was said in. */
   addPhrasing(skillId: string, text: string, counter: boolean, at: number, episodeId?: string | null): void;
   phrasings(skillId: string): { text: string; counter: boolean }[];
+  /** Of all skills those that were said in an episode. */
+  phrasingsOf(episodeId: string): { skillId: string; text: string; counter: boolean }[];
   /** Removes what was said in these episodes; of phrasings that name no episode, those that are one of these goals. Returns the skills that lost some. */
   forgetPhrasings(episodeIds: readonly string[], goals: readonly string[]): string[];
   /**

@@ -22,10 +22,10 @@ const nothing: RevisionContent = {
   capabilities: { primitives: [], vault: [], destinations: [] },
 };
 
-/** A revision without its text: number, author and time stay, so that history shows that there was one. Its hash is gone too, for it would let text be guessed. */
+/** A revision without its text: number, author, time and the ids of its evidence stay, so that history shows that there was one. Its hash is gone too, for it would let text be guessed. */
 export function emptied(revision: Revision, at: number): Revision {
-  const { skillId, number, author, createdAt } = revision;
-  return { ...nothing, skillId, number, author, createdAt, body: "", evidence: [], contentHash: "", emptiedAt: at };
+  const { skillId, number, author, createdAt, evidence } = revision;
+  return { ...nothing, skillId, number, author, createdAt, evidence, body: "", contentHash: "", emptiedAt: at };
 }
 
 /** Throws where there is nothing to go back to, or to switch on. */
@@ -62,5 +62,5 @@ export function withoutGoals(revision: Revision, goals: ReadonlySet<string>, evi
     ...(isGoalGone ? { goal: bindings[0]?.goal ?? revision.whenToUse } : {}),
   };
   const body = revision.body === renderBody(onlyContent(revision)) ? renderBody(content) : revision.body;
-  return { ...revision, ...content, body, evidence: revision.evidence.filter((id) => !evidence.has(id)), contentHash: contentHash(content, digest, body) };
+  return { ...revision, ...content, body, contentHash: contentHash(content, digest, body) };
 }

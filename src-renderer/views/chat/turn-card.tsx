@@ -6,6 +6,7 @@ import { Spinner } from "../../components/spinner.tsx";
 import { routeHash } from "../../store/route.ts";
 import { answerOf, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
+import { ForgetTask } from "./forget-task.tsx";
 import { HaltedCard } from "./halted-card.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
 import { PlaceLine } from "./place-line.tsx";
@@ -76,6 +77,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
         <footer className={styles.foot}>
           {turn.episode === null || isFollowedUp ? null : <OutcomeButtons episode={turn.episode} />}
           <TurnFigures turn={turn.turn} />
+          {turn.episode === null || isFollowedUp ? null : <ForgetTask episode={turn.episode} />}
         </footer>
       )}
     </article>

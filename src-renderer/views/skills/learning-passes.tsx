@@ -1,5 +1,6 @@
 import { GraduationCap, ScanSearch } from "lucide-react";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
+import { entryTitle, reasonWords } from "#contract/learning/words.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
@@ -103,8 +104,8 @@ function Entries({ report }: { readonly report: PassReport }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: entries of one finished report
           <li key={at}>
             <Badge tone={TONES[entry.decision]}>{entry.decision}</Badge>{" "}
-            {entry.skillName === null ? <b>{entry.goal}</b> : <a href={routeHash("skills", entry.skillName)}>{entry.skillName}</a>}: {entry.reason}{" "}
-            <span className={styles.quiet}>({formatCount(entry.episodes.length, "task")})</span>
+            {entry.skillName === null ? <b>{entryTitle(entry)}</b> : <a href={routeHash("skills", entry.skillName)}>{entry.skillName}</a>}:{" "}
+            {reasonWords(entry.reason)} <span className={styles.quiet}>({formatCount(entry.episodes.length, "task")})</span>
           </li>
         ))}
       </ul>

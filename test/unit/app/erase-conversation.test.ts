@@ -50,13 +50,13 @@ describe("erasing a conversation", () => {
       "provisional",
     ]);
     const { revision, revisions } = detailOf(on.skillWorld, name);
-    expect([revision.number, revision.author, revision.evidence.length, revision.steps.length, revisions[0]?.body, revisions[0]?.evidence]).toEqual([
+    expect([revision.number, revision.author, revision.evidence.length, revision.steps.length, revisions[0]?.body, revisions[0]?.evidence.length]).toEqual([
       2,
       "agent:synthesis",
       3,
       3,
       "",
-      [],
+      4,
     ]);
     expect((await on.turn(billGoal("March"), billWay("March").slice(0, -1))).turn.recall?.verdict).toBe("matched");
     await expect(revertSkill(on.skillWorld, name, 1, "human:Kim", signal)).rejects.toThrow("Revision 1");

@@ -148,7 +148,15 @@ describe("what was learned from an erased conversation", () => {
     const [after] = on.stores.learning.reports(1);
     expect([before?.entries[0]?.goal, after?.entries]).toEqual([
       expect.any(String),
-      [{ goal: "", episodes: [expect.any(String), expect.any(String), expect.any(String)], decision: "added", reason: "what this rested on was erased", skillName: name }],
+      [
+        {
+          goal: "",
+          episodes: [expect.any(String), expect.any(String), expect.any(String)],
+          decision: "added",
+          reason: "what this rested on was erased",
+          skillName: name,
+        },
+      ],
     ]);
   });
 
@@ -179,14 +187,17 @@ describe("what was learned from an erased conversation", () => {
     on.stores.skills.addPhrasing(id, "Get Zyxqwvk in", false, on.world.clock());
     const body = detailOf(on.skillWorld, "my-permit").revision.body;
     expect(await erase(on, said.turn.conversationId)).toEqual([{ name: "my-permit", became: "cleared" }]);
-    expect([on.stores.skills.phrasings(id), detailOf(on.skillWorld, "my-permit").revision.body]).toEqual([[{ text: "Let my guests park", counter: false }], body]);
+    expect([on.stores.skills.phrasings(id), detailOf(on.skillWorld, "my-permit").revision.body]).toEqual([
+      [{ text: "Let my guests park", counter: false }],
+      body,
+    ]);
     expect(on.stores.vectors.vectorsOf(on.embedder.key, "phrasing", id).map(({ text }) => text)).toEqual(["Request my permit", "Let my guests park"]);
     expect(heldIn(file, ["Zyxqwvk"])).toEqual([]);
   });
 
   it("UNT-06: a skill that a person made of one task keeps its steps and loses the goal and its values", async () => {
     const { on, conversationId, episodeId } = await learned(":memory:", 1);
-    const goal = goalOf("Zyxqwvk", "QZ77 XWV", "23 May 2027");
+    const goal = goalOf("cousin Zyxqwvk", "QZ77 XWV", "23 May 2027");
     const plate = { type: "string" as const, kind: "id" as const, description: "plate", examples: ["QZ77 XWV"] };
     const content = procedure(goal, {
       whenToUse: "Request a permit",
@@ -200,7 +211,7 @@ describe("what was learned from an erased conversation", () => {
     expect([revision.steps, revision.goal, revision.evidence, revision.bindings, revision.inputs.properties["plate"]?.examples]).toEqual([
       content.steps,
       "Request a permit",
-      [],
+      [episodeId],
       [],
       [],
     ]);
@@ -216,7 +227,15 @@ describe("erasing a skill", () => {
     const skill = await on.addSkill(secretName, procedure("Renew the zyxqwvk"));
     await on.addSkill("other", procedure("Renew the bins"));
     supersedeSkill(on.skillWorld, "other", secretName, "human:Kim");
-    on.stores.learning.putShowing({ id: "showing", goal: "Renew the zyxqwvk", url: council, status: "confirmed", actions: [], createdAt: 1, skillId: skill.id });
+    on.stores.learning.putShowing({
+      id: "showing",
+      goal: "Renew the zyxqwvk",
+      url: council,
+      status: "confirmed",
+      actions: [],
+      createdAt: 1,
+      skillId: skill.id,
+    });
     on.stores.skills.addPhrasing(skill.id, "zyxqwvk again", false, 1);
     const entry = { goal: "Renew", episodes: [], decision: "unchanged" as const, reason: `"${secretName}" says the same already`, skillName: secretName };
     on.stores.learning.addReport({ id: "report", startedAt: 1, endedAt: 2, dryRun: false, episodesRead: 0, entries: [entry], note: "" });
@@ -232,7 +251,11 @@ describe("erasing a skill", () => {
     expect(heldIn(file, ["zyxqwvk"])).toEqual([]);
     expect(on.stores.skills.ledger(skill.id).map(({ action, reason, before, after }) => [action, reason, before, after])).toEqual([["erased", "", null, null]]);
     expect(on.stores.alerts.get("idle")?.detail).toBe("Not used for 90 days or more: other, an erased skill.");
-    expect(on.stores.trace.turn(turn.id)?.recall).toMatchObject({ skillName: null, candidates: [], why: "What recall found here was a skill that has been erased." });
+    expect(on.stores.trace.turn(turn.id)?.recall).toMatchObject({
+      skillName: null,
+      candidates: [],
+      why: "What recall found here was a skill that has been erased.",
+    });
     expect(on.stores.learning.reports(1)[0]?.entries).toEqual([{ ...entry, skillName: null, reason: "what this rested on was erased" }]);
   });
 });

@@ -16,6 +16,7 @@ ALTER TABLE phrasings ADD COLUMN episode_id TEXT;
 ALTER TABLE turns ADD COLUMN choice TEXT;
 ALTER TABLE revisions ADD COLUMN emptied_at INTEGER;
 
+CREATE INDEX phrasings_by_episode ON phrasings (episode_id) WHERE episode_id IS NOT NULL;
 CREATE INDEX turns_by_episode ON turns (episode_id, seq);
 CREATE INDEX turns_controlled ON turns (seq) WHERE json_extract(recall, '$.control') IS NOT NULL;
 CREATE INDEX messages_by_turn ON messages (turn_id);
