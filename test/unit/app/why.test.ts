@@ -30,7 +30,9 @@ describe("why this skill, and why none", () => {
     const { turn } = await on.turn("Show my letters of the flat", [says("How?")]);
     expect(why(on, turn.id)).toEqual([
       expect.stringMatching(/^Below the threshold\. The closest, "pay-rent", scores 0\.\d\d; 0\.70 is needed to suggest it\.$/u),
-      expect.stringMatching(/^Score 0\.\d\d; used from 0\.82, suggested from 0\.70; next is "show-bills" with 0\.\d\d\. Compared by scripted, which has not been calibrated/u),
+      expect.stringMatching(
+        /^Score 0\.\d\d; used from 0\.82, suggested from 0\.70; next is "show-bills" with 0\.\d\d\. Compared by scripted, which has not been calibrated/u,
+      ),
     ]);
   });
 
@@ -99,10 +101,12 @@ describe("why a pass did not learn something", () => {
   ])("%s", (reason, words) => expect(reasonWords(reason)).toBe(words));
 
   it("names the task, or that it was erased", () => {
-    expect([
-      { goal: "Pay", skillName: null },
-      { goal: "", skillName: null },
-      { goal: "Pay", skillName: "pay" },
-    ].map(entryTitle)).toEqual(["Pay", "a task that was erased", "pay"]);
+    expect(
+      [
+        { goal: "Pay", skillName: null },
+        { goal: "", skillName: null },
+        { goal: "Pay", skillName: "pay" },
+      ].map(entryTitle),
+    ).toEqual(["Pay", "a task that was erased", "pay"]);
   });
 });
