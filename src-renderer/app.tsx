@@ -51,6 +51,7 @@ export function App() {
   const { view } = usePage((state) => state.route);
   const overlay = usePage((state) => state.overlay);
   const reteaching = usePage((state) => state.reteaching);
+  const learnedFrom = usePage((state) => state.learnedFrom);
   const show = usePage((state) => state.show);
   const Current = VIEWS[view];
   useActionKeys();
@@ -91,7 +92,7 @@ export function App() {
       <ToldDialog />
       {overlay === "palette" ? <Palette /> : null}
       {overlay === "keys" ? <KeysDialog /> : null}
-      {overlay === "teach" ? <TeachDialog reteaching={reteaching} onClose={() => show(null)} /> : null}
+      {overlay === "teach" ? <TeachDialog reteaching={reteaching} learnedFrom={learnedFrom} onClose={() => show(null)} /> : null}
     </div>
   );
 }

@@ -139,6 +139,8 @@ export interface Agent {
   /** Confirms the draft as it is, or with another name; the skill is then provisional, author human:<by>. With `skill` it becomes the next revision of that one, which is switched on. */
   confirmShowing(id: string, by: string, name?: string, skill?: string): Promise<SkillDetail>;
   dropShowing(id: string): Promise<void>;
+  /** The draft of a skill from the newest task of a conversation that went well; `worked` is the user's word that its newest one did. Confirmed or dropped as a showing. */
+  learnFrom(conversation: string, worked: boolean, by: string): Promise<Draft>;
   showings(): Showing[];
 
   models(): Promise<ModelState[]>;
@@ -148,7 +150,7 @@ export interface Agent {
 
   alerts(all: boolean): Alert[];
   resolveAlert(id: string, resolution: string): void;
-  /** Goes back, opens the skill to learning or keeps it off, and settles the alert. Throws where the alert offers no such thing. */
+  /** Goes back, opens the skill to learning, keeps it off, takes or declines what waits, and settles the alert. Throws where the alert offers no such thing. */
   actOnAlert(id: string, action: AlertAction, actor: string): Promise<Alert>;
 
   grants(): Grant[];

@@ -1,10 +1,18 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import { isUsable } from "#core/skills/index.ts";
+import { acceptProposal, declineProposal } from "./proposals.ts";
 import { reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setRevision, setStatus, skillNamed } from "./skills.ts";
 
-/** Answers a drift alert (SPEC 3.5) and settles it. Throws bad-input for an unknown alert, "alert.settled" and "alert.no-action" (exit 3) where there is nothing to do. */
+/** Answers an alert about a skill that switched itself off (SPEC 3.5), or about what waits for a yes, and settles it. Throws bad-input for an unknown alert, "alert.settled" and "alert.no-action" (exit 3) where there is nothing to do. */
 export async function actOnAlert(world: SkillWorld, id: string, action: AlertAction, actor: string): Promise<Alert> {
+  const { proposalId } = alertNamed(world, id);
+  if (proposalId !== null && (action === "accept" || action === "decline")) {
+    requireOpen(alertNamed(world, id));
+    if (action === "accept") await acceptProposal(world, proposalId, actor);
+    else declineProposal(world, proposalId);
+    return alertNamed(world, id);
+  }
   const { skillId, reverted } = world.stores.transaction(() => act(world, id, action, actor));
   if (reverted) await reindexChanged(world, skillId, AbortSignal.timeout(60_000));
   return alertNamed(world, id);
@@ -33,6 +41,14 @@ function requireOpen(alert: Alert): void {
 function act(world: SkillWorld, id: string, action: AlertAction, actor: string): { skillId: string; reverted: boolean } {
   const alert = alertNamed(world, id);
   requireOpen(alert);
+  if (alert.kind === "review" && alert.skillId !== null && (action === "accept" || action === "decline")) {
+    // Taken it is in use; declined it is retired: nothing is deleted, and it may be revived.
+    setStatus(world, alert.skillId, action === "accept" ? "active" : "retired", actor, action === "accept" ? "looked at and taken" : "looked at and declined");
+    if (alertNamed(world, id).resolvedAt === null) world.stores.alerts.resolve(id, action === "accept" ? "taken" : "declined", world.clock());
+    return { skillId: alert.skillId, reverted: false };
+  }
+  if (action === "accept" || action === "decline")
+    throw refused("alert.no-action", `"${alert.title}" is about nothing that waits for a yes, so there is nothing to ${words[action]}.`);
   if (alert.kind !== "drift" || alert.skillId === null)
     throw refused("alert.no-action", `"${alert.title}" is not about a skill that stopped working, so there is nothing to ${words[action]}.`);
   const skill = skillNamed(world, alert.skillId);
@@ -61,7 +77,13 @@ function act(world: SkillWorld, id: string, action: AlertAction, actor: string):
   return { skillId: skill.id, reverted: false };
 }
 
-const words: Readonly<Record<AlertAction, string>> = { revert: "go back to", "learn-again": "learn again", "keep-off": "keep off" };
+const words: Readonly<Record<AlertAction, string>> = {
+  revert: "go back to",
+  "learn-again": "learn again",
+  "keep-off": "keep off",
+  accept: "take",
+  decline: "decline",
+};
 
 function refused(code: string, message: string): KnackError {
   return new KnackError(code, message, { exit: 3 });

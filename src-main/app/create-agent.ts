@@ -15,6 +15,7 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
+import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
@@ -32,12 +33,14 @@ import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learn } from "./learn.ts";
+import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
+import { asItStands, readReports } from "./reports.ts";
 import { pruneOld } from "./retention.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
@@ -98,7 +101,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, host });
+      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host });
     } catch (error) {
       locks.release();
       throw error;
@@ -131,6 +134,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const maintenance = makeMaintenance(
     { ...world, model: engines.chat, log, backUp: () => backupDaily(stores, places.backups, clock), prune: () => pruneOld(world) },
     () => config.maintenance !== false && settings().learning,
+    () => config.maintenance !== false && turns.isResting(),
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
 
@@ -362,9 +366,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return packs.list();
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
-    induce: (apply, signal) => learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations),
-    reports: () => stores.learning.reports(50),
     lift: (name) => liftOfSkills(world, name),
+    induce: async (apply, signal) => asItStands(stores, await learn({ ...world, model: engines.chat, log }, apply, signal, config.maxDistillations)),
+    reports: () => readReports(stores, 50),
     startShowing(goal, url, onAction) {
       // The address the user gave for showing is a destination they granted by that.
       addGrant(new URL(url).origin, "user");
@@ -373,6 +377,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     finishShowing: (id) => showing.finish(id),
     confirmShowing: (id, by, name, skill) => showing.confirm(id, by, name, skill),
     dropShowing: (id) => showing.drop(id),
+    learnFrom(this: Agent, conversation, worked, by) {
+      return learnFrom({ ...world, judge: (episodeId) => this.judge(episodeId, true, by) }, conversation, worked, AbortSignal.timeout(120_000));
+    },
     showings: () => showing.list(),
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
     async *fetchModel(id, signal) {

@@ -31,8 +31,10 @@ export function eraseEpisode(world: ForgettingWorld, id: string, signal: AbortSi
       trace.eraseEpisode(id);
       const left = conversations.messages(conversationId).filter(({ role }) => role === "user");
       const conversation = conversations.get(conversationId);
-      if (trace.turns(conversationId).length === 0) conversations.delete(conversationId);
-      else if (conversation && said.some((text) => titleOf(text) === conversation.title))
+      if (trace.turns(conversationId).length === 0) return conversations.delete(conversationId);
+      // How many messages a dream has read is no measure of those that are left.
+      world.stores.learning.markDreamt(conversationId, { messages: 0, state: null }, world.clock());
+      if (conversation && said.some((text) => titleOf(text) === conversation.title))
         conversations.rename(conversationId, titleOf(left[0]?.text ?? "Conversation"), conversation.updatedAt);
     },
     signal,

@@ -29,16 +29,18 @@ export async function forgetEpisodes(
 ): Promise<BecameOf[]> {
   const { stores, clock } = world;
   const changed = stores.transaction(() => {
-    const { episodes } = wanted();
+    const { episodes, conversationId } = wanted();
     const forgetting = readForgetting(world, episodes);
     const ids = [...forgetting.ids];
     const kept = new Map(stores.skills.list({ all: true }).map((skill) => [skill.id, skill.name]));
+    forgetFacts(world, episodes, conversationId);
     remove(episodes);
     stores.trace.markGone(ids, "erased", clock());
     for (const { id, evidence } of stores.proposals.list({ all: true })) if (evidence.some((one) => forgetting.ids.has(one))) stores.proposals.erase(id);
     const reworded = new Set(stores.skills.forgetPhrasings(ids, forgetting.goals));
     for (const id of reworded) stores.vectors.remove(id);
     const skills = [...kept.keys()].flatMap((id) => forgetInSkill(world, id, forgetting, reworded.has(id)) ?? []);
+    forgetDrafts(world, forgetting.ids);
     forgetInRuns(world, forgetting);
     forgetInReports(world, forgetting);
     forgetInAlerts(world, forgetting);
@@ -47,6 +49,22 @@ export async function forgetEpisodes(
   });
   await findAgain(world, changed, signal);
   return changed.map(({ name, became }) => ({ name, became }));
+}
+
+/** Facts about the user that were found in what goes; they may be said, and found, again. */
+function forgetFacts({ stores }: SkillWorld, episodes: readonly Episode[], conversationId: string | null): void {
+  if (conversationId !== null) stores.facts.loseConversation(conversationId);
+  for (const { id, conversationId: from } of episodes) {
+    const turns = new Set(stores.trace.turnsOfEpisode(id).map((turn) => turn.id));
+    stores.facts.loseMessages(stores.conversations.messages(from).flatMap((message) => (turns.has(message.turnId) ? [message.id] : [])));
+  }
+}
+
+/** Drafts of a skill that stand for a showing: they are the episode over again. */
+function forgetDrafts({ stores }: SkillWorld, ids: ReadonlySet<string>): void {
+  for (const showing of stores.learning.showings())
+    if (showing.episodeId !== undefined && ids.has(showing.episodeId))
+      stores.learning.putShowing({ ...showing, goal: "", url: "", actions: [], status: showing.status === "draft" ? "dropped" : showing.status });
 }
 
 /** The words that are left are read anew. Where the embedder cannot, recall sees to it when it is next asked. */

@@ -1,7 +1,7 @@
 import { squash } from "#base/text.ts";
 import { erasedReason } from "#contract/learning/words.ts";
 import type { Recall } from "#contract/skills/schema.ts";
-import { tellsAsWritten } from "#core/learning/index.ts";
+import { tellsAsWritten, tellsByWord } from "#core/learning/index.ts";
 import { textsOf } from "#core/recall/index.ts";
 import type { Forgetting } from "./forgetting.ts";
 import type { SkillWorld } from "./skills.ts";
@@ -11,13 +11,21 @@ export function forgetInRuns({ stores }: SkillWorld, { ids }: Forgetting): void 
   for (const run of stores.skills.runsOfEpisodes([...ids])) stores.skills.updateRun({ ...run, inputs: {}, finding: null });
 }
 
-/** What a pass said of episodes that are gone is said no more; that it decided something stays. */
-export function forgetInReports({ stores }: SkillWorld, { ids }: Forgetting): void {
+/**
+ * What a pass said of episodes that are gone: their goal gives way to that of another of the like, if one is left, and a reason that quotes them is said no
+ * more. That it decided something, and of which episodes, stays. To be called once they are gone.
+ */
+export function forgetInReports({ stores }: SkillWorld, forgetting: Forgetting): void {
+  const { ids } = forgetting;
+  const quotes = tellsAsWritten(forgetting);
   for (const report of stores.learning.reports(-1)) {
     if (!report.entries.some(({ episodes }) => episodes.some((id) => ids.has(id)))) continue;
-    const entries = report.entries.map((entry) =>
-      entry.episodes.some((id) => ids.has(id)) ? { ...entry, goal: "", reason: erasedReason, episodes: entry.episodes.filter((id) => !ids.has(id)) } : entry,
-    );
+    const entries = report.entries.map((entry) => {
+      if (!entry.episodes.some((id) => ids.has(id))) return entry;
+      const left = entry.episodes.flatMap((id) => stores.trace.episode(id)?.goal ?? []);
+      const tells = tellsByWord(forgetting, left);
+      return { ...entry, goal: left[0] ?? "", reason: quotes(entry.reason) || tells(entry.reason) ? erasedReason : entry.reason };
+    });
     stores.learning.addReport({ ...report, entries });
   }
 }

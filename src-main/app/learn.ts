@@ -2,12 +2,12 @@ import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { type Limits, runPass } from "#core/learning/index.ts";
+import { type LearnableEpisode, type Limits, type PassOptions, runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
-import { holdExpansion } from "./review.ts";
+import { holdChange } from "./review.ts";
 import { authoredAlike, sameMeaning } from "./same-meaning.ts";
 import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
 
@@ -22,6 +22,7 @@ export async function learn(
   apply: boolean,
   signal: AbortSignal,
   maxDistillations?: number,
+  dream?: PassOptions["dream"] & { readonly whyNotYet: (run: LearnableEpisode) => string | null },
 ): Promise<PassReport> {
   const embedder = await world.embedder();
   if (!embedder)
@@ -29,6 +30,8 @@ export async function learn(
       "model.missing",
       "No embedding model is on this machine, so goals cannot be compared. Get one with: knack models get all-minilm-l6-v2",
     );
+  const author = dream ? "agent:dreaming" : "agent:synthesis";
+  const outdated = whyOutdated(world);
   return runPass(
     {
       stores: world.stores,
@@ -39,10 +42,10 @@ export async function learn(
       makeId: world.makeId,
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
       limits: limitsOf(world),
-      whyOutdated: whyOutdated(world),
-      publish: (candidate, inner) => publish(world, candidate, inner),
+      whyOutdated: (run) => dream?.whyNotYet(run) ?? outdated(run),
+      publish: (candidate, inner) => publish(world, { ...candidate, author }, inner),
     },
-    { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }) },
+    { dryRun: !apply, ...(maxDistillations === undefined ? {} : { maxDistillations }), ...(dream ? { dream } : {}) },
     signal,
   );
 }
@@ -59,6 +62,7 @@ export function limitsOf(world: SkillWorld): Limits {
 }
 
 interface Candidate {
+  readonly author: "agent:synthesis" | "agent:dreaming";
   readonly name: string;
   readonly content: RevisionContent;
   readonly evidence: readonly string[];
@@ -80,7 +84,7 @@ async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSig
       {
         name: freeName(world, candidate.name),
         content: candidate.content,
-        author: "agent:synthesis",
+        author: candidate.author,
         evidence: candidate.evidence,
         reason: `learned from ${candidate.evidence.length} runs${beside}`,
       },
@@ -108,11 +112,11 @@ async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSig
   if (earlier) return { decision: "unchanged", reason: `"${same.name}" says the same already`, skillName: same.name };
   const change = {
     content: candidate.content,
-    author: "agent:synthesis",
+    author: candidate.author,
     evidence: candidate.evidence,
     reason: `learned again from ${candidate.evidence.length} runs`,
   };
-  const held = holdExpansion(world, same, active, change);
+  const held = holdChange(world, same, active, change);
   if (held !== null) return { decision: "unchanged", reason: held.message, skillName: same.name };
   const revision = await reviseSkill(world, same, change, signal);
   return revision
@@ -124,14 +128,14 @@ async function publish(world: SkillWorld, candidate: Candidate, signal: AbortSig
 const fewestNewRuns = 3;
 
 /** From runs since it was switched off, and only to something it did not say before (SPEC 3.5). */
-async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence }: Candidate, signal: AbortSignal): Promise<Published> {
+async function learnAgain(world: SkillWorld, skill: Skill, { content, evidence, author }: Candidate, signal: AbortSignal): Promise<Published> {
   const { skills, trace } = world.stores;
   const since = outdatedBefore(skills.ledger(skill.id));
   const recent = evidence.filter((id) => (trace.episode(id)?.createdAt ?? 0) >= since);
   if (recent.length < evidence.length && recent.length < fewestNewRuns)
     return { decision: "unchanged", reason: `"${skill.name}" is learned again only from runs since it was switched off`, skillName: skill.name };
-  const made = { content, author: "agent:synthesis", actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
-  const held = holdExpansion(world, skill, skills.revision(skill.id, skill.activeRevision), made);
+  const made = { content, author, actor: "knack", evidence: recent, reason: `learned again from ${recent.length} runs` };
+  const held = holdChange(world, skill, skills.revision(skill.id, skill.activeRevision), made);
   if (held !== null) return { decision: "unchanged", reason: held.message, skillName: skill.name };
   try {
     const revision = await relearn(world, skill, made, signal);

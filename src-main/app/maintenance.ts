@@ -1,9 +1,10 @@
 import type { LanguageModel, Log } from "#core/ports/index.ts";
+import { dream } from "./dream.ts";
 import { learn } from "./learn.ts";
 import type { SkillWorld } from "./skills.ts";
 import { lookAfterSkills } from "./upkeep.ts";
 
-/** What is done once in a process, after its first answer: a learning pass, a look after the skills, a backup. */
+/** What is done once in a process, after its first answer: a learning pass, a look after the skills, a backup. And dreams, whenever conversations rest. */
 export interface Maintenance {
   /** A message came: it goes first, and the pass is taken up again after its answer. */
   giveWay(): void;
@@ -12,7 +13,13 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** @param isOn whether a pass may run at all: the setting, and what the process was made for */
+/** How often it is looked whether a conversation has come to rest. */
+const dreamEvery = 5 * 60_000;
+
+/**
+ * @param isOn whether a pass may run at all: the setting, and what the process was made for
+ * @param mayDream whether the process was made for upkeep, and nothing is being answered
+ */
 export function makeMaintenance(
   world: SkillWorld & {
     readonly model: () => Promise<LanguageModel>;
@@ -21,6 +28,7 @@ export function makeMaintenance(
     readonly prune: () => number;
   },
   isOn: () => boolean,
+  mayDream: () => boolean,
 ): Maintenance {
   const { log } = world;
   let passing: AbortController | null = null;
@@ -29,7 +37,7 @@ export function makeMaintenance(
 
   /** The maintenance pass at the first query of a process, after its answer (SPEC 4). */
   function pass(): void {
-    if (isPassed || !isOn()) return;
+    if (isPassed || passing || !isOn()) return;
     isPassed = true;
     passing = new AbortController();
     const { signal } = passing;
@@ -45,6 +53,23 @@ export function makeMaintenance(
       });
   }
 
+  /** Looks at what has come to rest; only one pass or dream at a time. */
+  function rest(): void {
+    if (passing || !mayDream()) return;
+    passing = new AbortController();
+    const { signal } = passing;
+    void dream(world, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.warn("dream-failed", { error: String(error) });
+      })
+      .finally(() => {
+        passing = null;
+      });
+  }
+  const dreaming = setInterval(rest, dreamEvery);
+  // A process that has nothing else to do ends.
+  dreaming.unref();
+
   return {
     giveWay: () => passing?.abort(new DOMException("a message came", "AbortError")),
     async begin() {
@@ -59,6 +84,9 @@ export function makeMaintenance(
       }
       await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
     },
-    stop: () => passing?.abort(new DOMException("closing", "AbortError")),
+    stop() {
+      clearInterval(dreaming);
+      passing?.abort(new DOMException("closing", "AbortError"));
+    },
   };
 }

@@ -1,11 +1,10 @@
 import { canonicalJson } from "#base/json.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
-import { contentFrom, cosine, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
-import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
-import { contentHash, hostsIn, isOpenToLearning, isUsable, outdatedBefore, recallText } from "#core/skills/index.ts";
+import { contentFrom, generalise, type LearnableEpisode, tidyShowing } from "#core/learning/index.ts";
+import { contentHash, isOpenToLearning, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { raiseReview, waitsForReview } from "./review.ts";
-import { sameProcedure } from "./same-meaning.ts";
+import { askedAlike, sameProcedure } from "./same-meaning.ts";
 import { addRevision, type MadeRevision, reindexChanged, requireTeachable, type SkillWorld, setOpenToLearning, setStatus, skillNamed } from "./skills.ts";
 
 /**
@@ -34,28 +33,8 @@ export function isToBeRelearned(world: SkillWorld, skill: Skill): boolean {
  * since, which is why it is off.
  */
 export async function skillToRelearn(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
-  const { skills, vectors } = world.stores;
-  const waiting = skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
-  const embedder = waiting.length > 0 ? await world.embedder() : null;
-  if (!embedder) return undefined;
-  const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
-  if (!vector) return undefined;
-  const { use } = thresholdsFor(embedder.id, hostsIn(content.goal).length > 0);
-  // One that was changed while it was off may not have been read since.
-  for (const id of vectors.unknown(
-    "phrasing",
-    waiting.map((skill) => skill.id),
-  ))
-    await reindexChanged(world, id, signal);
-  const scored = waiting.flatMap((skill) => {
-    const revision = skills.revision(skill.id, skill.activeRevision);
-    if (!revision?.capabilities.destinations.some((origin) => content.capabilities.destinations.includes(origin))) return [];
-    const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
-    if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
-    const score = Math.max(...vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((known) => cosine(vector, known.vector)));
-    return score >= use ? [{ skill, score }] : [];
-  });
-  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+  const waiting = world.stores.skills.list({ all: true }).filter((skill) => isToBeRelearned(world, skill));
+  return askedAlike(world, waiting, content, signal);
 }
 
 /**
@@ -124,10 +103,10 @@ export async function teachAgain(
   world: SkillWorld,
   name: string,
   content: RevisionContent,
-  { by, reason }: { readonly by: string; readonly reason: string },
+  { by, evidence, reason }: { readonly by: string; readonly evidence: readonly string[]; readonly reason: string },
   signal: AbortSignal,
 ): Promise<Skill> {
   const skill = skillNamed(world, name);
-  await relearn(world, skill, { content, author: `human:${by}`, actor: `human:${by}`, evidence: [], reason }, signal);
+  await relearn(world, skill, { content, author: `human:${by}`, actor: `human:${by}`, evidence, reason }, signal);
   return skillNamed(world, skill.id);
 }

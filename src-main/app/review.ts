@@ -1,7 +1,7 @@
 import { KnackError } from "#contract/errors.ts";
 import type { Capabilities, Proposal, Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf, intersect, primitiveOf, toolName } from "#core/envelope/index.ts";
-import { contentHash, diffBodies, makeRevision, onlyContent } from "#core/skills/index.ts";
+import { contentHash, diffBodies, isUsable, makeRevision, onlyContent } from "#core/skills/index.ts";
 import type { SkillWorld } from "./skills.ts";
 
 /** The two opt-in policies (SPEC 3.4): they add a person's look, and never grant anything. */
@@ -14,14 +14,13 @@ export function waitsForReview(world: SkillWorld, author: string): boolean {
 export function raiseReview(world: SkillWorld, skill: Skill): void {
   const isRetired = skill.status === "retired";
   const detail = `It was learned and is ${isRetired ? "retired" : "switched off"}. Look at it, and ${isRetired ? "revive it" : "switch it on"} if it is right.`;
-  raise(world, skill, "notice", reviewTitle(skill), detail, null);
+  raise(world, skill, "review", reviewTitle(skill), detail, null);
 }
 
 /** What was waiting for a person's look has had it. */
 export function endReview(world: SkillWorld, skill: Skill, resolution: string): void {
   const { alerts } = world.stores;
-  for (const alert of alerts.list())
-    if (alert.skillId === skill.id && alert.kind === "notice" && alert.title === reviewTitle(skill)) alerts.resolve(alert.id, resolution, world.clock());
+  for (const alert of alerts.list()) if (alert.skillId === skill.id && alert.kind === "review") alerts.resolve(alert.id, resolution, world.clock());
 }
 
 /** What a changed skill would reach beyond the revision in use, or beyond what is granted; for a person, each once. */
@@ -56,28 +55,30 @@ interface Change {
 }
 
 /**
- * Keeps a change by the agent that would widen the skill's reach as a proposal, with an alert, where the policy is on. Null where it is off, or nothing
- * is widened. The same change is proposed once, and not again after it was declined.
+ * Keeps a change by the agent as a proposal, with an alert, where a policy asks for it: one that would widen the skill's reach, and where the user reviews
+ * what is new any change of a skill in use (one that is off waits as it is). Null where neither does. The same change is proposed once, and not again after
+ * it was declined.
  */
-export function holdExpansion(world: SkillWorld, skill: Skill, active: Revision | undefined, change: Change): KnackError | null {
-  if (!change.author.startsWith("agent:") || world.settings?.().reviewExpansion !== true || active === undefined) return null;
-  const wider = expansionOf(world, change.content, active);
-  if (wider.length === 0) return null;
+export function holdChange(world: SkillWorld, skill: Skill, active: Revision | undefined, change: Change): KnackError | null {
+  if (!change.author.startsWith("agent:") || active === undefined) return null;
+  const wider = world.settings?.().reviewExpansion === true ? expansionOf(world, change.content, active) : [];
+  if (wider.length === 0 && !(isUsable(skill.status) && waitsForReview(world, change.author))) return null;
   const made = makeRevision(
     change.content,
     { skillId: skill.id, number: active.number + 1, author: change.author, evidence: change.evidence, createdAt: world.clock() },
     world.digest,
   );
-  const reach = wider.join(", ");
+  const reach = wider.length === 0 ? "" : ` that reaches further (${wider.join(", ")})`;
+  const reason = wider.length === 0 ? change.reason : `${change.reason}; it reaches further: ${wider.join(", ")}`;
   const before = world.stores.proposals
     .list({ all: true, skillId: skill.id })
     .find((one) => isAnswered(one, active) && contentHash(one.content, world.digest) === contentHash(made, world.digest));
-  if (before?.status === "declined") return waits(`A change of "${skill.name}" that reaches further (${reach}) was declined.`, before);
-  const proposal = before ?? propose(world, skill, active, made, `${change.reason}; it reaches further: ${reach}`);
-  return waits(`A change of "${skill.name}" reaches further (${reach}) and waits for the user's yes.`, proposal);
+  if (before?.status === "declined") return waits(`A change of "${skill.name}"${reach} was declined.`, before);
+  const proposal = before ?? propose(world, skill, active, made, reason, wider.length > 0);
+  return waits(`A change of "${skill.name}"${reach} waits for the user's yes.`, proposal);
 }
 
-function propose(world: SkillWorld, skill: Skill, active: Revision, made: Revision, reason: string): Proposal {
+function propose(world: SkillWorld, skill: Skill, active: Revision, made: Revision, reason: string, isWider: boolean): Proposal {
   const { stores, clock, makeId } = world;
   const proposal: Proposal = {
     id: makeId(),
@@ -94,7 +95,7 @@ function propose(world: SkillWorld, skill: Skill, active: Revision, made: Revisi
   };
   stores.transaction(() => {
     stores.proposals.add(proposal);
-    raise(world, skill, "proposal", `A change of "${skill.name}" reaches further and waits for your yes`, reason, proposal.id);
+    raise(world, skill, "proposal", `A change of "${skill.name}" ${isWider ? "reaches further and waits" : "waits"} for your yes`, reason, proposal.id);
   });
   return proposal;
 }
@@ -106,7 +107,7 @@ function waits(message: string, { id, status }: Proposal): KnackError {
 function raise(
   { stores, makeId, clock }: SkillWorld,
   skill: Skill,
-  kind: "notice" | "proposal",
+  kind: "review" | "proposal",
   title: string,
   detail: string,
   proposalId: string | null,

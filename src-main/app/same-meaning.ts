@@ -2,8 +2,9 @@ import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { cosine } from "#core/learning/index.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { asPattern, callTarget, isAuthored, isPager, recallText } from "#core/skills/index.ts";
-import type { SkillWorld } from "./skills.ts";
+import { thresholdsFor, whyOpposed } from "#core/recall/index.ts";
+import { asPattern, callTarget, hostsIn, isAuthored, isPager, recallText } from "#core/skills/index.ts";
+import { reindexChanged, type SkillWorld } from "./skills.ts";
 
 type Procedure = Pick<RevisionContent, "steps" | "capabilities" | "goal">;
 
@@ -103,6 +104,42 @@ async function firstAlike(
       return skill;
   }
   return undefined;
+}
+
+/**
+ * Of these skills the one that these words would have recalled, whatever its status: by the phrasings it is found by, on a site it works on. For what has
+ * no procedure to compare. Undefined without an embedder.
+ */
+export async function askedAlike(world: SkillWorld, skills: readonly Skill[], content: RevisionContent, signal: AbortSignal): Promise<Skill | undefined> {
+  const { vectors } = world.stores;
+  const embedder = skills.length > 0 ? await world.embedder() : null;
+  if (!embedder) return undefined;
+  const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
+  if (!vector) return undefined;
+  const { use } = thresholdsFor(embedder.id, hostsIn(content.goal).length > 0);
+  // One that was changed while it was off may not have been read since.
+  for (const id of vectors.unknown(
+    "phrasing",
+    skills.map((skill) => skill.id),
+  ))
+    await reindexChanged(world, id, signal);
+  const scored = skills.flatMap((skill) => {
+    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
+    if (!revision || !onOneSite(revision, content)) return [];
+    const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
+    if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
+    const score = Math.max(...vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((known) => cosine(vector, known.vector)));
+    return score >= use ? [{ skill, score }] : [];
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+}
+
+/** What goes nowhere may be the like of anything. */
+function onOneSite(
+  { capabilities: { destinations: a } }: Pick<RevisionContent, "capabilities">,
+  { capabilities: { destinations: b } }: RevisionContent,
+): boolean {
+  return a.length === 0 || b.length === 0 || a.some((origin) => b.includes(origin));
 }
 
 /** Pairs of skills whose revisions in use mean nearly the same, for a person to look at. */

@@ -44,6 +44,11 @@ export function makeShowings(world: ShowingWorld): Showings {
     return open.session;
   }
 
+  /** The day it was done: "tomorrow" in its goal is the day after. */
+  function dayOf({ createdAt, episodeId }: Showing): Date {
+    return new Date((episodeId === undefined ? undefined : world.stores.trace.episode(episodeId)?.createdAt) ?? createdAt);
+  }
+
   async function stop(id: string): Promise<Showing> {
     const showing = get(id);
     if (open?.id !== id) return showing;
@@ -89,22 +94,23 @@ export function makeShowings(world: ShowingWorld): Showings {
       if (showing.actions.filter((action) => action.kind !== "open").length === 0)
         throw new KnackError("showing.empty", "Nothing was shown in the window, so there is nothing to learn. Show the task again.");
       learning.putShowing({ ...showing, status: "draft" });
-      return draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
+      return draftFromShowing(showing, showing.actions, dayOf(showing));
     },
     async confirm(id, by, name, skillName) {
       const showing = await stop(id);
       if (showing.status === "confirmed" || showing.status === "dropped") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
-      const draft = draftFromShowing(showing, showing.actions, new Date(showing.createdAt));
+      const draft = draftFromShowing(showing, showing.actions, dayOf(showing));
+      const evidence = showing.episodeId === undefined ? [] : [showing.episodeId];
       if (skillName !== undefined) {
         if (name !== undefined) throw badInput("A showing is kept under a name of its own or as a revision of a skill, not both.");
-        const skill = await teachAgain(world, skillName, draft.content, { by, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(120_000));
+        const skill = await teachAgain(world, skillName, draft.content, { by, evidence, reason: `shown again: ${showing.goal}` }, AbortSignal.timeout(120_000));
         learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
         return detailOf(world, skill.id);
       }
       const wish = name ?? freeName(world, draft.name);
       const skill = await createSkill(
         world,
-        { name: wish, content: draft.content, author: `human:${by}`, evidence: [], reason: `shown: ${showing.goal}` },
+        { name: wish, content: draft.content, author: `human:${by}`, evidence, reason: `shown: ${showing.goal}` },
         AbortSignal.timeout(120_000),
       );
       learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });

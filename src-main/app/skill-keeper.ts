@@ -1,10 +1,11 @@
-import { clip } from "#base/text.ts";
+import { clip, fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Capabilities, Revision, RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
 import { nameFromGoal, unsafeIn } from "#core/learning/index.ts";
 import type { InlineSkill, SkillKeeper } from "#core/ports/index.ts";
 import { isUsable, onlyContent } from "#core/skills/index.ts";
+import { askedAlike } from "./same-meaning.ts";
 import { createSkill, freeName, isOfPack, reviseSkill, type SkillWorld, setStatus, skillNamed } from "./skills.ts";
 
 const author = "agent:inline";
@@ -23,6 +24,7 @@ export function skillKeeper(world: SkillWorld, episodeId: string): SkillKeeper {
       requireGranted(world, made.capabilities);
       const content = contentOf(made);
       requireSafe(content);
+      await requireNew(world, content, signal);
       const name = made.name ?? freeName(world, nameFromGoal(made.purpose, [], new Date(world.clock())));
       return createSkill(world, { name, content, author, evidence: [episodeId], reason: "made in a conversation" }, signal);
     },
@@ -83,6 +85,22 @@ function requireGranted(world: SkillWorld, declared: Capabilities): void {
 function requireSafe(content: RevisionContent): void {
   const unsafe = unsafeIn(content);
   if (unsafe !== null) throw refused("skill.unsafe", `It was not kept: ${unsafe}.`);
+}
+
+/** What a skill does already is changed there, not made a second time beside it; one that a person switched off is not made anew either. */
+async function requireNew(world: SkillWorld, content: RevisionContent, signal: AbortSignal): Promise<void> {
+  const own = world.stores.skills.list({ all: true }).filter((skill) => !isOfPack(world, skill.id));
+  const purpose = fold(content.goal);
+  const sameWords = own.find((skill) => {
+    const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
+    return revision !== undefined && [revision.goal, revision.whenToUse, ...revision.phrasings].some((text) => fold(text) === purpose);
+  });
+  const same = sameWords ?? (await askedAlike(world, own, content, signal));
+  if (!same) return;
+  const wayOn = isUsable(same.status)
+    ? `What is to be minded can be added to it: skill_modify ${same.name}`
+    : `It is ${same.status}, and only a person may bring it back.`;
+  throw refused("skill.known", `The skill "${same.name}" is for that already. ${wayOn}`);
 }
 
 function requireOwn(world: SkillWorld, skill: Skill): void {

@@ -38,7 +38,7 @@ import {
 } from "#core/skills/index.ts";
 import { type Tool, toolRegistry } from "#core/tools/index.ts";
 import type { SkillDetail } from "./agent.ts";
-import { endReview, holdExpansion, raiseReview, waitsForReview } from "./review.ts";
+import { endReview, holdChange, raiseReview, waitsForReview } from "./review.ts";
 
 export interface SkillWorld {
   readonly stores: Stores;
@@ -200,7 +200,7 @@ export interface MadeRevision {
 export async function reviseSkill(world: SkillWorld, skill: Skill, made: MadeRevision, signal: AbortSignal): Promise<Revision | null> {
   const active = world.stores.skills.revision(skill.id, skill.activeRevision);
   const isSame = active !== undefined && contentHash(cleanContent(made.content), world.digest) === active.contentHash;
-  const held = made.actor === undefined && !isSame ? holdExpansion(world, skill, active, made) : null;
+  const held = made.actor === undefined && !isSame ? holdChange(world, skill, active, made) : null;
   if (held !== null) throw held;
   const revision = addRevision(world, skill.id, made);
   if (revision) await reindexChanged(world, skill.id, signal);

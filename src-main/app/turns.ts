@@ -25,6 +25,8 @@ export interface Turns {
   /** Stops what a conversation is doing; resolves when it has ended. */
   endOf(conversationId: string): Promise<void>;
   stopAll(): void;
+  /** Whether nothing is being answered. */
+  isResting(): boolean;
 }
 
 interface Running {
@@ -91,6 +93,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
       run?.control.abort(new DOMException("deleted", "AbortError"));
       await run?.ended;
     },
+    isResting: () => running.size === 0,
     stopAll() {
       for (const { control } of running.values()) control.abort(new DOMException("closing", "AbortError"));
     },

@@ -48,6 +48,19 @@ export const ACTIONS: readonly Action[] = [
       );
     },
   },
+  {
+    id: "learn-this",
+    title: "Learn this conversation",
+    section: "Learning",
+    isAvailable: ({ page, chat }) => {
+      const { route } = page.getState();
+      return route.view === "chat" && route.item !== null && chat.getState().running?.conversationId !== route.item;
+    },
+    run: ({ page }) => {
+      const { item } = page.getState().route;
+      if (item !== null) page.getState().learnThis(item);
+    },
+  },
   { id: "teach", title: "Show me once: teach by showing", section: "Learning", run: ({ page }) => page.getState().show("teach") },
   goTo("chat", "Go to chat", ["Alt+1"]),
   goTo("skills", "Go to skills", ["Alt+2"]),

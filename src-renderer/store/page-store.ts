@@ -20,6 +20,8 @@ export interface PageState {
   readonly overlay: Overlay;
   /** Only while the overlay is "teach"; null teaches something new. */
   readonly reteaching: Reteaching | null;
+  /** Only while the overlay is "teach": the conversation that stands for a showing; null where something is shown. */
+  readonly learnedFrom: string | null;
   /** Said once to a screen reader, at the end of an answer or after an action. `count` tells equal texts apart. */
   readonly said: { readonly text: string; readonly count: number };
   /** What an act came to, until the user has read it. */
@@ -27,6 +29,7 @@ export interface PageState {
   go(view: View, item?: string | null, part?: string | null): void;
   show(overlay: Overlay): void;
   teachAgain(reteaching: Reteaching): void;
+  learnThis(conversationId: string): void;
   say(text: string): void;
   tell(told: Told | null): void;
 }
@@ -39,6 +42,7 @@ export function createPageStore(page: Window): PageStore {
     route: parseRoute(page.location.hash),
     overlay: null,
     reteaching: null,
+    learnedFrom: null,
     said: { text: "", count: 0 },
     told: null,
     go(view, item = null, part = null) {
@@ -46,9 +50,10 @@ export function createPageStore(page: Window): PageStore {
       if (page.location.hash !== hash) page.location.hash = hash;
       set({ route: { view, item, part }, overlay: null });
     },
-    show: (overlay) => set({ overlay, reteaching: null }),
-    teachAgain: (reteaching) => set({ overlay: "teach", reteaching }),
+    show: (overlay) => set({ overlay, reteaching: null, learnedFrom: null }),
+    teachAgain: (reteaching) => set({ overlay: "teach", reteaching, learnedFrom: null }),
     tell: (told) => set({ told }),
+    learnThis: (conversationId) => set({ overlay: "teach", reteaching: null, learnedFrom: conversationId }),
     say: (text) => set({ said: { text, count: get().said.count + 1 } }),
   }));
   page.addEventListener("hashchange", () => {

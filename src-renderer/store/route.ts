@@ -1,7 +1,7 @@
 export const VIEWS = ["chat", "skills", "alerts", "models", "memory", "permissions", "settings"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Where the page is. `item` is a conversation's id, or a skill's name or id; null is the view itself. `part` is a proposal of that skill. */
+/** Where the page is. `item` is a conversation's id, or a skill's name or id; null is the view itself. `part` is a message of that conversation, or a proposal of that skill. */
 export interface Route {
   readonly view: View;
   readonly item: string | null;

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
+import { fromWireError } from "#contract/wire-error.ts";
 import type { Client } from "../client/client.ts";
 import { saidError } from "./said-error.ts";
 
@@ -8,8 +9,12 @@ export type TeachPhase =
   | { readonly at: "opening" }
   | { readonly at: "recording"; readonly showing: Showing; readonly actions: readonly ShownAction[]; readonly isEnded: boolean }
   | { readonly at: "deriving"; readonly showing: Showing; readonly actions: readonly ShownAction[] }
+  /** The newest task of a conversation is being made a draft. */
+  | { readonly at: "reading" }
+  /** It could not be; `mayVouch` where the user's word that it worked is all that is missing. */
+  | { readonly at: "unlearned"; readonly mayVouch: boolean }
   | { readonly at: "draft"; readonly draft: Draft }
-  | { readonly at: "kept"; readonly name: string };
+  | { readonly at: "kept"; readonly name: string; readonly isNew: boolean };
 
 export interface TeachState {
   readonly phase: TeachPhase;
@@ -19,14 +24,17 @@ export interface TeachState {
   /** Takes up a recording that was left, e.g. by a reload. */
   resume(showing: Showing): void;
   finish(): Promise<void>;
-  confirm(name: string): Promise<void>;
+  /** The draft from a conversation instead of a showing; with `worked` the user says that its newest task went well. */
+  learnFrom(conversation: string, worked: boolean): Promise<void>;
+  /** Under this name, or as the next revision of `revised`. */
+  confirm(name: string, revised?: string | null): Promise<void>;
   /** Ends and forgets whatever there is; true when nothing is left. */
   drop(): Promise<boolean>;
 }
 
 export type TeachStore = StoreApi<TeachState>;
 
-/** One showing from goal to skill, or to a further revision of `skill`. The recording belongs to the host: closing this page does not lose it. */
+/** One showing, or one conversation, from goal to skill, or to a further revision of `skill`. The recording belongs to the host: closing this page does not lose it. */
 export function createTeachStore(client: Client, skill: string | null = null): TeachStore {
   return createStore<TeachState>()((set, get) => {
     async function attempt(work: () => Promise<void>): Promise<boolean> {
@@ -83,14 +91,24 @@ export function createTeachStore(client: Client, skill: string | null = null): T
         if (!done) set({ phase: { ...phase, isEnded: true } });
       },
 
-      async confirm(name) {
+      async learnFrom(conversation, worked) {
+        set({ phase: { at: "reading" }, problem: null });
+        try {
+          set({ phase: { at: "draft", draft: await client.learning.learnFrom({ conversation, ...(worked ? { worked } : {}) }) } });
+        } catch (error) {
+          const { code, message } = fromWireError(error);
+          set({ phase: { at: "unlearned", mayVouch: code === "learn.unconfirmed" || code === "learn.failed" }, problem: message });
+        }
+      },
+
+      async confirm(name, revised = skill) {
         const { phase } = get();
         if (phase.at !== "draft") return;
         const { showingId, name: proposed } = phase.draft;
         await attempt(async () => {
-          const wish = skill !== null ? { skill } : name === proposed ? {} : { name };
+          const wish = revised !== null ? { skill: revised } : name === proposed ? {} : { name };
           const detail = await client.learning.confirmShowing({ id: showingId, ...wish });
-          set({ phase: { at: "kept", name: detail.skill.name } });
+          set({ phase: { at: "kept", name: detail.skill.name, isNew: revised === null } });
         });
       },
 

@@ -13,6 +13,16 @@ export function answerOf(view: ConversationView, turn: TurnView): Message | null
   return view.messages.findLast((message) => message.turnId === turn.turn.id && message.role === "assistant") ?? null;
 }
 
+/** Steps in the browser that a routine has at least; fewer are refused by the host with its reason. */
+const fewestSteps = 3;
+
+/** Whether what was done for the goal of a free turn could be learned: enough of it was done in the browser. */
+export function isLearnable(view: ConversationView, { turn }: TurnView): boolean {
+  if (turn.skillId !== null) return false;
+  const done = view.turns.filter((other) => other.turn.episodeId === turn.episodeId).flatMap(({ steps }) => steps);
+  return done.filter(({ tool, status }) => status === "ok" && /^browser_(?:open|click|fill|select|press|download)$/u.test(tool)).length >= fewestSteps;
+}
+
 export interface Charge {
   readonly name: string;
   readonly revision: number;

@@ -213,6 +213,20 @@ export const details: Record<string, ConversationDetail> = {
     steps: [],
     episodes: [episode("t2", "c2", { outcome: null, reason: null, open: true })],
   },
+  c5: {
+    conversation: conversation("c5", "June invoice", DAY),
+    turns: [turn("t5", "c5")],
+    messages: [
+      message("t5", "c5", "user", "By the way, I prefer aisle seats. Download the June 2026 invoice from https://portal.example"),
+      message("t5", "c5", "assistant", "The June invoice is downloaded."),
+    ],
+    steps: [
+      step("z1", "t5", 0, "browser_open", { url: "https://portal.example" }),
+      step("z2", "t5", 1, "browser_click", { target: { role: "link", name: "Billing" } }),
+      step("z3", "t5", 2, "browser_click", { target: { role: "button", name: "Download June 2026 invoice" } }),
+    ],
+    episodes: [episode("t5", "c5", { outcome: "claimed_success", reason: null })],
+  },
   c9: {
     conversation: conversations[4]!,
     turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, mode: "strict", tokens: none })],
@@ -614,6 +628,71 @@ export const report: PassReport = {
       skillName: "library-renew",
     },
     { goal: "Where is my parcel?", episodes: ["e4", "e5"], decision: "skipped", reason: "two of the three episodes that are needed", skillName: null },
+  ],
+};
+
+export const dreamtFact: Fact = {
+  id: "f9",
+  label: "PREFERENCE",
+  text: "I prefer aisle seats",
+  source: "agent:dreaming",
+  createdAt: NOW - 20 * MINUTE,
+  updatedAt: NOW - 20 * MINUTE,
+  provenance: { conversationId: "c1", messageId: "t1-user", sentence: "By the way, I prefer aisle seats; book nothing yet." },
+};
+
+const said = (messageId: string) => [{ conversationId: "c1", title: "Download the April 2026 invoice", messageId }];
+const gone = { conversationId: null, title: null };
+
+export const dream: PassReport = {
+  id: "p2",
+  startedAt: NOW - 20 * MINUTE,
+  endedAt: NOW - 20 * MINUTE,
+  dryRun: false,
+  episodesRead: 3,
+  note: "",
+  dream: {
+    conversations: [
+      { id: "c1", title: "Download the April 2026 invoice" },
+      { id: "c0", title: null },
+    ],
+    messagesRead: 7,
+  },
+  entries: [
+    {
+      goal: "",
+      episodes: [],
+      decision: "added",
+      reason: "in your own words",
+      skillName: null,
+      fact: { id: "f9", conversationId: "c1", messageId: "t1-user" },
+      now: { sources: said("t1-user"), skillStatus: null, fact: dreamtFact },
+    },
+    {
+      goal: "Download the May 2026 invoice",
+      episodes: ["e1", "e2", "e3"],
+      decision: "added",
+      reason: "learned from 3 successful runs, 4 steps",
+      skillName: "invoice-of-month",
+      now: { sources: [{ conversationId: "c1", title: "Download the April 2026 invoice" }, gone], skillStatus: "provisional", fact: null },
+    },
+    {
+      goal: "",
+      episodes: [],
+      decision: "skipped",
+      reason: "left out: it holds something that looks like a secret",
+      skillName: null,
+      fact: { id: null, conversationId: "c0", messageId: "m0" },
+      now: { sources: [gone], skillStatus: null, fact: null },
+    },
+    {
+      goal: "",
+      episodes: ["e8"],
+      decision: "skipped",
+      reason: "only 1 episodes",
+      skillName: null,
+      now: { sources: [gone], skillStatus: null, fact: null },
+    },
   ],
 };
 

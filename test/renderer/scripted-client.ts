@@ -106,12 +106,13 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
     },
     learning: {
       induce: () => sample.report,
-      reports: () => [sample.report],
+      reports: () => [sample.dream, sample.report],
       startShowing: () => script().events,
       finishShowing: () => sample.draft,
       confirmShowing: () => sample.skillDetail,
       dropShowing: () => undefined,
       showings: () => [],
+      learnFrom: () => sample.draft,
     },
     models: {
       list: () => sample.models,

@@ -94,7 +94,7 @@ describe("a showing", () => {
     await store.getState().finish();
     expect(store.getState().phase).toMatchObject({ at: "draft", draft: sample.draft });
     await store.getState().confirm("portal-invoice");
-    expect(store.getState().phase).toEqual({ at: "kept", name: "portal-invoice" });
+    expect(store.getState().phase).toEqual({ at: "kept", name: "portal-invoice", isNew: true });
     expect(calls.find(({ path }) => path === "learning.confirmShowing")?.input).toEqual({ id: "w1" });
   });
 

@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { openStores } from "#adapters/sqlite/index.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
-import { alert, conversation, fact } from "./fixtures/records.ts";
-import { codeThrown, memoryStores } from "./fixtures/stores.ts";
+import type { Stores } from "#core/ports/stores.ts";
+import { alert, conversation, episode, fact, turn } from "./fixtures/records.ts";
+import { codeThrown, memoryStores, storePlaces } from "./fixtures/stores.ts";
 
 describe("facts", () => {
   it("come back oldest first and can be changed, searched and removed", () => {
@@ -17,6 +20,86 @@ describe("facts", () => {
     facts.remove("b");
     expect([facts.list().length, facts.search("ghent", 5)]).toEqual([1, []]);
     expect(codeThrown(() => facts.update("b", "text", 1))).toBe("store.missing");
+  });
+});
+
+describe("facts that a dream found", () => {
+  const provenance = { conversationId: "c", messageId: "m", sentence: "By the way, I live in Ghent." };
+  const dreamt = (id: string, text: string) => fact(id, text, { source: "agent:dreaming", provenance });
+
+  it("name the message they quote, until the user words them anew: then they are the user's", () => {
+    const { facts } = memoryStores();
+    facts.add(dreamt("a", "I live in Ghent"));
+    expect(facts.list()).toEqual([dreamt("a", "I live in Ghent")]);
+    facts.update("a", "I live near Ghent", 9);
+    expect(facts.list()).toEqual([fact("a", "I live near Ghent", { source: "user", updatedAt: 9 })]);
+    expect(codeThrown(() => facts.renew(dreamt("a", "I live in York")))).toBe("store.missing");
+  });
+
+  it("what was forgotten or worded anew is known again by its keys, and none of its words is kept", () => {
+    const places = storePlaces();
+    const stores = openStores({ ...places, clock: () => 1000, factKeys: (text) => [text.toLowerCase(), "home:ghent"] });
+    stores.facts.add(dreamt("a", "I live in Ghent"));
+    expect(stores.facts.isForgotten(["home:ghent"])).toBe(false);
+    stores.facts.remove("a");
+    expect([stores.facts.isForgotten(["home:ghent"]), stores.facts.isForgotten(["i live in ghent"]), stores.facts.isForgotten(["home:york"])]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    stores.close();
+    expect(readFileSync(places.file).toString("latin1")).not.toMatch(/ghent/iu);
+  });
+
+  it("a later word takes the place of one of them, and what an erased conversation said may be found again", () => {
+    const { facts } = memoryStores();
+    facts.add(dreamt("a", "I live in Ghent"));
+    facts.add(fact("b", "I prefer tea"));
+    facts.renew(dreamt("a", "I live in York"));
+    expect([facts.list()[0]?.text, facts.isForgotten(["I live in Ghent"])]).toEqual(["I live in York", false]);
+    facts.loseConversation("c");
+    expect([facts.list().map(({ id }) => id), facts.isForgotten(["I live in York"]), facts.search("York", 5)]).toEqual([["b"], false, []]);
+  });
+});
+
+describe("conversations that rest", () => {
+  const resting = (stores: Stores): string[] => stores.learning.quietConversations(100, 10).map(({ id }) => id);
+
+  it("are those nothing was said in since the hour, where nothing runs, longest first, each once per state", () => {
+    const stores = memoryStores();
+    for (const [id, at] of [
+      ["new", 101],
+      ["later", 90],
+      ["first", 50],
+      ["runs", 10],
+    ] as const)
+      stores.conversations.create(conversation(id, { updatedAt: at }));
+    stores.trace.addTurn(turn("t", "runs", { status: "running" }));
+    expect(resting(stores)).toEqual(["first", "later"]);
+    const [first] = stores.learning.quietConversations(100, 1);
+    stores.learning.markDreamt("first", { messages: 3, state: null }, 1);
+    expect(stores.learning.quietConversations(100, 1)).toEqual([{ ...first, messagesRead: 3 }]);
+    stores.learning.markDreamt("first", { messages: 3, state: first?.state ?? "" }, 2);
+    expect(resting(stores)).toEqual(["later"]);
+    stores.conversations.touch("first", 95);
+    expect(resting(stores)).toEqual(["later", "first"]);
+  });
+
+  it("a judgement is a new state; a conversation that is gone meanwhile is no error", () => {
+    const stores = memoryStores();
+    stores.conversations.create(conversation("c", { updatedAt: 50 }));
+    stores.trace.addEpisode(episode("e", "c"));
+    const mark = () => stores.learning.markDreamt("c", { messages: 0, state: stores.learning.quietConversations(100, 1)[0]?.state ?? "" }, 1);
+    mark();
+    expect(resting(stores)).toEqual([]);
+    stores.trace.judge("e", "success", "confirmed", 60);
+    expect(resting(stores)).toEqual(["c"]);
+    mark();
+    stores.trace.judge("e", "failure", "it was wrong", 61);
+    expect(resting(stores)).toEqual(["c"]);
+    stores.conversations.delete("c");
+    stores.learning.markDreamt("c", { messages: 0, state: "x" }, 2);
+    expect(resting(stores)).toEqual([]);
   });
 });
 

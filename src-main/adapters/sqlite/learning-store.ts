@@ -1,10 +1,29 @@
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
-import type { LearningStore } from "#core/ports/stores.ts";
+import type { LearningStore, QuietConversation } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 
 /** Pass reports and showings, newest first. A report or showing stored again replaces the earlier state of itself. */
 export function learningStore(connection: Connection): LearningStore {
   return {
+    quietConversations: (since, limit) =>
+      connection.all<QuietConversation>(
+        `SELECT id, state, messagesRead FROM (
+           SELECT conversations.id, conversations.updated_at, coalesce(dreams.messages, 0) AS messagesRead, dreams.state AS seen,
+             conversations.updated_at || ' ' || (SELECT count(outcome) || ' ' || coalesce(sum(outcome = 'success'), 0)
+               FROM episodes WHERE episodes.conversation_id = conversations.id) AS state
+           FROM conversations LEFT JOIN dreams ON dreams.conversation_id = conversations.id
+           WHERE conversations.updated_at <= :since
+             AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.conversation_id = conversations.id AND turns.status = 'running')
+         ) WHERE seen IS NOT state ORDER BY updated_at, id LIMIT :limit`,
+        { since, limit },
+      ),
+    markDreamt(conversationId, { messages, state }, at) {
+      connection.run(
+        `INSERT INTO dreams (conversation_id, messages, state, at) SELECT id, :messages, :state, :at FROM conversations WHERE id = :conversationId
+         ON CONFLICT (conversation_id) DO UPDATE SET messages = excluded.messages, state = coalesce(excluded.state, state), at = excluded.at`,
+        { conversationId, messages, state, at },
+      );
+    },
     addReport(report) {
       connection.run(
         `INSERT INTO pass_reports (id, started_at, report) VALUES (:id, :startedAt, :report)

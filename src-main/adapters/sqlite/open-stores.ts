@@ -21,6 +21,8 @@ export interface OpenStoresOptions {
   readonly clock: Clock;
   /** Names the ledger row an erased skill leaves; by default any unique text. */
   readonly makeId?: MakeId;
+  /** What two facts are told to be the same by; their words unless told otherwise. */
+  readonly factKeys?: (text: string) => readonly string[];
   /** Names this process, and is written to the turns it runs; none by default. */
   readonly host?: string;
   /** How long a write waits for another process's write; 5 s by default. */
@@ -31,12 +33,12 @@ export interface OpenStoresOptions {
  * Opens the store and brings it to the newest schema. Throws KnackError: "store.damaged", "store.foreign",
  * "store.newer", "store.locked", "store.full", "store.unwritable", "store.disk"; the file is then as it was.
  */
-export function openStores({ file, backupFolder, clock, makeId = () => crypto.randomUUID(), host, lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
+export function openStores({ file, backupFolder, clock, makeId = () => crypto.randomUUID(), factKeys, host, lockTimeoutMs = 5000 }: OpenStoresOptions): Stores {
   const connection = file === ":memory:" ? openConnection(file, lockTimeoutMs) : openStoreFile(resolve(file), backupFolder, lockTimeoutMs);
   try {
     useWriteAheadLog(connection);
     migrate(connection, migrations, () => backupBeforeUpgrade(connection, backupFolder, clock, migrations.length));
-    return storesOver(connection, makeId, host ?? null);
+    return storesOver(connection, makeId, host ?? null, factKeys);
   } catch (error) {
     connection.close();
     throw error;

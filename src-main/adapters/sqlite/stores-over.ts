@@ -4,7 +4,7 @@ import { alertStore } from "./alert-store.ts";
 import { backupInto } from "./backup.ts";
 import type { Connection } from "./connection.ts";
 import { conversationStore } from "./conversation-store.ts";
-import { factStore } from "./fact-store.ts";
+import { type FactKeys, factStore } from "./fact-store.ts";
 import { grantStore } from "./grant-store.ts";
 import { integrityOf } from "./inspect.ts";
 import { learningStore } from "./learning-store.ts";
@@ -16,13 +16,13 @@ import { traceStore } from "./trace-store.ts";
 import { vectorStore } from "./vector-store.ts";
 
 /** Every store over one migrated connection; `host` names the process whose turns are written. */
-export function storesOver(connection: Connection, makeId: MakeId, host: string | null): Stores {
+export function storesOver(connection: Connection, makeId: MakeId, host: string | null, factKeys: FactKeys = (text) => [text]): Stores {
   return {
     conversations: conversationStore(connection),
     trace: traceStore(connection, host),
     skills: skillStore(connection, makeId),
     vectors: vectorStore(connection),
-    facts: factStore(connection),
+    facts: factStore(connection, factKeys),
     grants: grantStore(connection),
     alerts: alertStore(connection),
     proposals: proposalStore(connection),

@@ -13,5 +13,6 @@ export const learningHandlers = learning.router({
   finishShowing: learning.finishShowing.handler(({ input, context }) => context.agent.finishShowing(input.id)),
   confirmShowing: learning.confirmShowing.handler(({ input, context }) => context.agent.confirmShowing(input.id, context.by, input.name, input.skill)),
   dropShowing: learning.dropShowing.handler(({ input, context }) => context.agent.dropShowing(input.id)),
+  learnFrom: learning.learnFrom.handler(({ input, context }) => context.agent.learnFrom(input.conversation, input.worked === true, context.by)),
   showings: learning.showings.handler(({ context }) => context.agent.showings()),
 });

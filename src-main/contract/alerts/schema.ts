@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const alertSchema = z.object({
   id: z.string(),
-  kind: z.enum(["drift", "refused", "damage", "proposal", "notice"]),
+  kind: z.enum(["drift", "refused", "damage", "proposal", "review", "notice"]),
   title: z.string(),
   detail: z.string(),
   skillId: z.string().nullable(),
@@ -16,6 +16,9 @@ export const alertSchema = z.object({
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** What a person may do about a skill that switched itself off; looking at it changes nothing and is no action (SPEC 3.5). */
-export const alertActionSchema = z.enum(["revert", "learn-again", "keep-off"]);
+/**
+ * What a person may do: about a skill that switched itself off (SPEC 3.5), or about what waits for their yes, a proposed change or a skill that was
+ * learned: take it or decline it. Looking at it changes nothing and is no action.
+ */
+export const alertActionSchema = z.enum(["revert", "learn-again", "keep-off", "accept", "decline"]);
 export type AlertAction = z.infer<typeof alertActionSchema>;

@@ -31,5 +31,10 @@ export const learningRoutes = {
     .input(byId.extend({ name: z.string().trim().min(1).max(200).optional(), skill: z.string().trim().min(1).max(200).optional() }))
     .output(skillDetailSchema),
   dropShowing: oc.input(byId),
+  /**
+   * The draft of a skill from the newest task of a conversation that went well, to be confirmed or dropped as one that was shown. `worked` is the user's
+   * word, said now, that its newest task went well.
+   */
+  learnFrom: oc.input(z.object({ conversation: z.string().min(1).max(64), worked: z.boolean().exactOptional() })).output(draftSchema),
   showings: oc.output(z.array(showingSchema)),
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { revisionContentSchema, targetSchema } from "../skills/schema.ts";
+import { factSchema } from "../memory/schema.ts";
+import { revisionContentSchema, skillStatusSchema, targetSchema } from "../skills/schema.ts";
 
 /** What the recorder keeps of one action of a person. Never the value of a secret field. */
 export const shownActionSchema = z.object({
@@ -31,6 +32,8 @@ export const showingSchema = z.object({
   createdAt: z.number(),
   /** The skill that was kept of it. */
   skillId: z.string().optional(),
+  /** The episode of a conversation that stands for a showing; none where a person did it in the window. */
+  episodeId: z.string().exactOptional(),
 });
 export type Showing = z.infer<typeof showingSchema>;
 
@@ -41,15 +44,34 @@ export const draftSchema = z.object({
   body: z.string(),
   /** What the draft leaves out and what is constant, said to the person. */
   notes: z.array(z.string()),
+  /** The skill that means the same already: the draft can become its next revision. */
+  sameAs: z.object({ name: z.string(), status: skillStatusSchema, revision: z.number().int().positive() }).exactOptional(),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
+/** A conversation something rests on, as it is now; both null once it was erased. */
+export const reportSourceSchema = z.object({ conversationId: z.string().nullable(), title: z.string().nullable(), messageId: z.string().exactOptional() });
+export type ReportSource = z.infer<typeof reportSourceSchema>;
+
 export const passEntrySchema = z.object({
+  /** "" where the conversation it was said in was erased, and for facts. */
   goal: z.string(),
   episodes: z.array(z.string()),
   decision: z.enum(["added", "updated", "unchanged", "skipped"]),
   reason: z.string(),
   skillName: z.string().nullable(),
+  /** What a dream found about the user. What was said is kept with the fact and its message alone, so that it goes with them; `id` is null where none was made. */
+  fact: z.object({ id: z.string().nullable(), conversationId: z.string(), messageId: z.string() }).exactOptional(),
+  /** How things stand when the report is read; never stored. */
+  now: z
+    .object({
+      sources: z.array(reportSourceSchema),
+      /** Null where no skill was made, or it was erased. */
+      skillStatus: skillStatusSchema.nullable(),
+      /** Null where no fact was made, or it was forgotten. */
+      fact: factSchema.nullable(),
+    })
+    .exactOptional(),
 });
 export const passReportSchema = z.object({
   id: z.string(),
@@ -59,6 +81,10 @@ export const passReportSchema = z.object({
   episodesRead: z.number(),
   entries: z.array(passEntrySchema),
   note: z.string(),
+  /** Only of a dream: the conversations that were looked at, with their titles as they are now (null once erased; never stored), and how many messages of the user's. */
+  dream: z
+    .object({ conversations: z.array(z.object({ id: z.string(), title: z.string().nullable().exactOptional() })), messagesRead: z.number().int().min(0) })
+    .exactOptional(),
 });
 export type PassEntry = z.infer<typeof passEntrySchema>;
 export type PassReport = z.infer<typeof passReportSchema>;

@@ -1,13 +1,14 @@
 export { type Aligned, align } from "./align.ts";
 export { cluster, cosine, type EmbeddedEpisode, sameWay, whyNot } from "./cluster.ts";
-export { actionOf, collect, type LearnableEpisode, learnable } from "./collect.ts";
+export { actionOf, collect, type LearnableEpisode, learnable, maxSteps, minSteps } from "./collect.ts";
 export { type DerivedAgain, deriveAgain } from "./derive-again.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
 export { type Erased, type Tells, tellsAsWritten, tellsByValue, tellsByWord } from "./erased-words.ts";
+export { type FactsFound, type FoundFact, factKeys, factSlot, factsIn, longestFact } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { type ControlledTask, liftOf, neededForLift } from "./lift.ts";
 export { type Revised, reviseFromRun } from "./revise-from-run.ts";
-export { type PassWorld, runPass } from "./run-pass.ts";
+export { type PassOptions, type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
 export { unsafeIn } from "./unsafe-text.ts";

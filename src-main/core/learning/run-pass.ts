@@ -32,6 +32,13 @@ export interface PassWorld {
   ) => Promise<{ decision: PassEntry["decision"]; reason: string; skillName: string | null }>;
 }
 
+export interface PassOptions {
+  readonly dryRun: boolean;
+  readonly maxDistillations?: number;
+  /** What a dream did before the pass, which ends its report; then only what these conversations have a part in is worked on. */
+  readonly dream?: Pick<PassReport, "id" | "startedAt" | "entries"> & { readonly dream: NonNullable<PassReport["dream"]> };
+}
+
 /** A name and a sentence take seconds; a model that has not answered by then does not answer (IND-10). */
 const distilWithin = 120_000;
 /** Clusters and distillations a pass may work on (SPEC 4). */
@@ -41,14 +48,12 @@ const maxDistillations = 2;
 const goalSimilarity = 0.4;
 
 /** One learning pass: collect → detect → cluster → align → distil → verify → publish → report. A dry run stores nothing. */
-export async function runPass(
-  world: PassWorld,
-  options: { readonly dryRun: boolean; readonly maxDistillations?: number },
-  signal: AbortSignal,
-): Promise<PassReport> {
+export async function runPass(world: PassWorld, options: PassOptions, signal: AbortSignal): Promise<PassReport> {
   const { stores, clock } = world;
-  const startedAt = clock();
-  const entries: PassEntry[] = [];
+  const startedAt = options.dream?.startedAt ?? clock();
+  const entries: PassEntry[] = [...(options.dream?.entries ?? [])];
+  const dreamt = options.dream && new Set(options.dream.dream.conversations.map(({ id }) => id));
+  const isLookedAt = ({ conversationId }: { readonly conversationId: string }): boolean => dreamt?.has(conversationId) ?? true;
   let note = "";
   const collected = collect(stores.trace, 0);
   const leftOut = [...collected.leftOut];
@@ -57,7 +62,8 @@ export async function runPass(
     if (reason !== null) leftOut.push({ episode: run.episode, reason });
     return reason === null;
   });
-  for (const { episode, reason } of leftOut) entries.push({ goal: episode.goal, episodes: [episode.id], decision: "skipped", reason, skillName: null });
+  for (const { episode, reason } of leftOut)
+    if (isLookedAt(episode)) entries.push({ goal: episode.goal, episodes: [episode.id], decision: "skipped", reason, skillName: null });
 
   const vectors =
     episodes.length === 0
@@ -70,7 +76,7 @@ export async function runPass(
   const embedded = episodes.flatMap((episode, index): EmbeddedEpisode[] => (vectors[index] ? [{ ...episode, vector: vectors[index] }] : []));
   const clusters = cluster(embedded, goalSimilarity).sort((a, b) => b.length - a.length);
   let distillations = 0;
-  for (const [index, members] of clusters.entries()) {
+  for (const [index, members] of clusters.filter((all) => all.some(({ episode }) => isLookedAt(episode))).entries()) {
     signal.throwIfAborted();
     const goal = members[0]?.episode.goal ?? "";
     const ids = members.map(({ episode }) => episode.id);
@@ -156,13 +162,14 @@ export async function runPass(
     entries.push({ goal, episodes: ids, decision: published.decision, reason: published.reason, skillName: published.skillName });
   }
   const report: PassReport = {
-    id: world.makeId(),
+    id: options.dream?.id ?? world.makeId(),
     startedAt,
     endedAt: clock(),
     dryRun: options.dryRun,
-    episodesRead: episodes.length + leftOut.length,
+    episodesRead: [...episodes, ...leftOut].filter(({ episode }) => isLookedAt(episode)).length,
     entries,
     note,
+    ...(options.dream ? { dream: options.dream.dream } : {}),
   };
   if (!options.dryRun) {
     stores.learning.addReport(report);

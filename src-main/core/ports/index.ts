@@ -23,6 +23,7 @@ export type {
   FactStore,
   GrantStore,
   LearningStore,
+  QuietConversation,
   SettingStore,
   SkillOutline,
   SkillRecord,

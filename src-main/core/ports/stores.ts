@@ -173,8 +173,18 @@ export interface VectorStore {
 
 export interface FactStore {
   add(fact: Fact): void;
+  /** The user words it anew: it is theirs from then on, and what it said before is never found by a dream again. */
   update(id: string, text: string, at: number): void;
+  /** The user forgets it: it is never found by a dream again. Only a hash of what it said is kept. */
   remove(id: string): void;
+  /** A later word on what a dream had found takes its place; nothing is kept of the earlier one. */
+  renew(fact: Fact): void;
+  /** Whether one of these keys is of a fact that the user forgot or worded anew. */
+  isForgotten(keys: readonly string[]): boolean;
+  /** Removes what dreams found in a conversation that is erased; it may be said, and found, again. */
+  loseConversation(conversationId: string): void;
+  /** As `loseConversation`, of single messages. */
+  loseMessages(messageIds: readonly string[]): void;
   list(): Fact[];
   search(query: string, limit: number): Fact[];
 }
@@ -213,10 +223,24 @@ export interface SkillFileStore {
   authored(): SkillFile[];
 }
 
+/** A conversation that rests, in a state no dream has looked at. */
+export interface QuietConversation {
+  readonly id: string;
+  /** What was said and judged in it, as one text to compare. */
+  readonly state: string;
+  /** How many of its messages were looked at before, from the first on. */
+  readonly messagesRead: number;
+}
+
 export interface LearningStore {
+  /** Longest quiet first: nothing was said in them since this hour, and nothing runs. */
+  quietConversations(since: number, limit: number): QuietConversation[];
+  /** Keeps how far a conversation was looked at. Without a state its messages are read, and the rest is still to be done. */
+  markDreamt(conversationId: string, done: { readonly messages: number; readonly state: string | null }, at: number): void;
+
   /** A report stored again replaces itself. */
   addReport(report: PassReport): void;
-  /** Newest first; -1 for all. */
+  /** Newest first; all of them for a negative limit. */
   reports(limit: number): PassReport[];
   watermark(): number;
   setWatermark(at: number): void;

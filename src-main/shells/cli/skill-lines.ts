@@ -1,5 +1,5 @@
 import type { SkillDetail } from "#app/agent.ts";
-import type { PassReport } from "#contract/learning/schema.ts";
+import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
 import { entryTitle, reasonWords } from "#contract/learning/words.ts";
 import { type Evidence, evidenceWords, originOf } from "#contract/skills/explain.ts";
 import { type Lift, liftWords } from "#contract/skills/lift.ts";
@@ -147,6 +147,29 @@ function conditionLines({ name, conditions }: RecallCandidate): string[] {
 }
 
 export function reportLines(report: PassReport): string[] {
-  const head = `${timeText(report.startedAt)}  ${plural(report.episodesRead, "episode")} read${report.dryRun ? ", nothing changed" : ""}${report.note === "" ? "" : `. ${report.note}`}`;
-  return [head, ...report.entries.map((one) => `  ${one.decision.padEnd(9)}  ${entryTitle(one)}: ${reasonWords(one.reason)}`)];
+  const { dream } = report;
+  const looked = dream
+    ? `dream: ${plural(dream.conversations.length, "conversation")}, ${plural(dream.messagesRead, "message")} and ${plural(report.episodesRead, "episode")} read`
+    : `${plural(report.episodesRead, "episode")} read`;
+  const head = `${timeText(report.startedAt)}  ${looked}${report.dryRun ? ", nothing changed" : ""}${report.note === "" ? "" : `. ${report.note}`}`;
+  return [head, ...report.entries.flatMap(entryLines)];
+}
+
+function entryLines(entry: PassEntry): string[] {
+  const { decision, reason, now } = entry;
+  const sources = (now?.sources ?? []).map(({ conversationId, messageId }) =>
+    conversationId === null ? "a conversation that was erased" : `${conversationId}${messageId === undefined ? "" : `, message ${messageId}`}`,
+  );
+  const kept = decision === "added" || decision === "updated";
+  return [
+    `  ${decision.padEnd(9)}  ${nameOf(entry)}: ${reasonWords(reason)}`,
+    ...(entry.fact || kept ? (sources.length === 0 ? [] : [`${" ".repeat(13)}from ${sources.join("; ")}`]) : []),
+    ...(kept && now?.fact ? [`${" ".repeat(13)}take it back with: knack memory forget ${now.fact.id}`] : []),
+  ];
+}
+
+function nameOf(entry: PassEntry): string {
+  const { fact, now } = entry;
+  if (fact) return now?.fact ? `"${now.fact.text}"` : fact.id === null ? "a sentence" : "a fact that is forgotten";
+  return entryTitle(entry);
 }

@@ -10,12 +10,14 @@ import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./alerts.module.css";
 import { DriftActions } from "./drift-actions.tsx";
+import { ReviewActions } from "./review-actions.tsx";
 
 const KINDS: Record<Alert["kind"], { readonly words: string; readonly tone: Tone }> = {
   drift: { words: "stopped working", tone: "warn" },
   refused: { words: "refused", tone: "bad" },
   damage: { words: "damaged data", tone: "bad" },
   proposal: { words: "proposal", tone: "accent" },
+  review: { words: "waits for you", tone: "accent" },
   notice: { words: "notice", tone: "plain" },
 };
 
@@ -72,6 +74,7 @@ export function AlertCard({ alert, skillName, onResolved }: AlertCardProps) {
             </Button>
           )}
           {kind === "drift" && skillName !== null ? <DriftActions alert={alert} isOff={isOff} attempt={attempt} onResolved={onResolved} /> : null}
+          {kind === "review" && skillName !== null ? <ReviewActions alert={alert} isOff={isOff} attempt={attempt} onResolved={onResolved} /> : null}
           {kind === "refused" ? <a href={routeHash("permissions")}>Open Permissions</a> : null}
           <Button
             icon={Check}

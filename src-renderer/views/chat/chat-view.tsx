@@ -17,6 +17,8 @@ import { Welcome } from "./welcome.tsx";
 export function ChatView() {
   const { connection, chat } = useStores();
   const conversationId = usePage((state) => (state.route.view === "chat" ? state.route.item : null));
+  /** The message somebody came here for. */
+  const soughtId = usePage((state) => (state.route.view === "chat" ? state.route.part : null));
   const life = useStore(connection, (state) => (state.phase === "open" ? state.life : 0));
   const view = useChat((state) => (conversationId === null ? null : (state.views[conversationId] ?? null)));
   const running = useChat((state) => state.running);
@@ -36,6 +38,14 @@ export function ChatView() {
     last === undefined ? "" : `${view?.turns.length} ${last.steps.length} ${last.text.length} ${last.turn.status} ${isUnstored}`,
   );
 
+  const soughtTurn = view?.messages.find(({ id }) => id === soughtId)?.turnId;
+  useEffect(() => {
+    if (soughtTurn === undefined) return;
+    const found = document.getElementById(`turn-${soughtTurn}`);
+    found?.scrollIntoView({ block: "center" });
+    found?.focus({ preventScroll: true });
+  }, [soughtTurn]);
+
   return (
     <div className={styles.chat}>
       <h1 className="unseen">{title ?? "New conversation"}</h1>
@@ -46,7 +56,7 @@ export function ChatView() {
           ) : (
             <ol className={styles.turns} aria-label="Messages">
               {view.turns.map((turn) => (
-                <li key={turn.turn.id}>
+                <li key={turn.turn.id} id={`turn-${turn.turn.id}`} tabIndex={-1}>
                   <TurnCard view={view} turn={turn} isLast={turn === last} />
                 </li>
               ))}

@@ -4,10 +4,11 @@ import { Markdown } from "../../components/markdown.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Spinner } from "../../components/spinner.tsx";
 import { routeHash } from "../../store/route.ts";
-import { answerOf, questionOf } from "../../store/turn-parts.ts";
+import { answerOf, isLearnable, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ForgetTask } from "./forget-task.tsx";
 import { HaltedCard } from "./halted-card.tsx";
+import { LearnThis } from "./learn-this.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
 import { PlaceLine } from "./place-line.tsx";
 import { ProposalLinks } from "./proposal-links.tsx";
@@ -76,6 +77,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
       {isRunning ? null : (
         <footer className={styles.foot}>
           {turn.episode === null || isFollowedUp ? null : <OutcomeButtons episode={turn.episode} />}
+          {isLast && view.conversationId !== null && isLearnable(view, turn) ? <LearnThis conversationId={view.conversationId} /> : null}
           <TurnFigures turn={turn.turn} />
           {turn.episode === null || isFollowedUp ? null : <ForgetTask episode={turn.episode} />}
         </footer>

@@ -10,6 +10,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { routeHash } from "../../store/route.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useHost, useIsConnected } from "../../store/use-page.ts";
@@ -70,7 +71,13 @@ export function MemoryView() {
                         <div className={styles.text}>
                           <p>{fact.text}</p>
                           <p className={styles.quiet}>
-                            {fact.source}, <Moment at={fact.updatedAt} />
+                            {fact.source === "agent:dreaming" ? "found in what you said" : fact.source}, <Moment at={fact.updatedAt} />
+                            {fact.provenance === undefined ? null : (
+                              <>
+                                {" · "}
+                                <a href={routeHash("chat", fact.provenance.conversationId, fact.provenance.messageId)}>where you said it</a>
+                              </>
+                            )}
                           </p>
                         </div>
                         <IconButton icon={Trash2} label={`Forget “${fact.text}”`} isDisabled={!isConnected} onPress={() => setForgetting(fact)} />

@@ -1,7 +1,5 @@
 import { GraduationCap, ScanSearch } from "lucide-react";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
-import { entryTitle, reasonWords } from "#contract/learning/words.ts";
-import { Badge, type Tone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
 import { Card } from "../../components/card.tsx";
@@ -10,16 +8,14 @@ import { Moment } from "../../components/moment.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { formatCount } from "../../format/count.ts";
-import { routeHash } from "../../store/route.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useHost, useIsConnected, usePage } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
+import { PassEntryRow, SourceLinks } from "./pass-entry.tsx";
 import styles from "./skills.module.css";
 
-const TONES: Record<PassEntry["decision"], Tone> = { added: "good", updated: "accent", unchanged: "plain", skipped: "warn" };
-
-/** What learning did and what it left out, with the reason for each. */
+/** What learning and dreams did and what they left out, with the reason for each, and the way to take it back. */
 export function LearningPasses({ onApplied }: { readonly onApplied: () => void }) {
   const { client } = useStores();
   const reports = useResource("reports", (signal) => client.learning.reports(undefined, { signal }));
@@ -28,6 +24,11 @@ export function LearningPasses({ onApplied }: { readonly onApplied: () => void }
   const isLearning = useHost((state) => state.settings?.learning ?? true);
   const say = usePage((state) => state.say);
   const isOff = !isConnected || attempt.isBusy || !isLearning;
+
+  function changed() {
+    reports.reload();
+    onApplied();
+  }
 
   function induce(apply: boolean) {
     void attempt.run(async () => {
@@ -53,8 +54,8 @@ export function LearningPasses({ onApplied }: { readonly onApplied: () => void }
       }
     >
       <p className={styles.quiet}>
-        Knack looks through finished tasks after the first answer of a day and when it is idle. It needs three of a kind, from two conversations, that you
-        confirmed.
+        Knack looks through finished tasks after the first answer of a day, and dreams of conversations that were quiet for half an hour: of routines, and of
+        what you said about yourself. A routine needs three tasks of a kind, from two conversations, that you confirmed.
       </p>
       {attempt.problem === null ? null : (
         <Notice tone="bad" title="The pass could not finish">
@@ -78,7 +79,7 @@ export function LearningPasses({ onApplied }: { readonly onApplied: () => void }
                     </>
                   }
                 >
-                  <Entries report={report} />
+                  <Entries report={report} onChanged={changed} />
                 </Expander>
               ))}
             </div>
@@ -89,26 +90,35 @@ export function LearningPasses({ onApplied }: { readonly onApplied: () => void }
   );
 }
 
-function summary({ entries, episodesRead }: PassReport): string {
+function summary({ entries, episodesRead, dream }: PassReport): string {
   const count = (decision: PassEntry["decision"]) => entries.filter((entry) => entry.decision === decision).length;
-  return `${formatCount(episodesRead, "task")} read, ${count("added")} added, ${count("updated")} updated, ${count("skipped")} skipped`;
+  const read = [
+    ...(dream ? [formatCount(dream.conversations.length, "conversation"), formatCount(dream.messagesRead, "message")] : []),
+    formatCount(episodesRead, "task"),
+  ].join(", ");
+  return `${dream ? "a dream, " : ""}${read} read, ${count("added")} added, ${count("updated")} updated, ${count("skipped")} skipped`;
 }
 
-function Entries({ report }: { readonly report: PassReport }) {
+function Entries({ report, onChanged }: { readonly report: PassReport; readonly onChanged: () => void }) {
   return (
     <div className={styles.list}>
       {report.note === "" ? null : <p>{report.note}</p>}
+      {report.dream === undefined ? null : <LookedAt conversations={report.dream.conversations} />}
       {report.entries.length === 0 ? <p className={styles.quiet}>Nothing that recurs was found.</p> : null}
       <ul className={styles.list}>
         {report.entries.map((entry, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries of one finished report
-          <li key={at}>
-            <Badge tone={TONES[entry.decision]}>{entry.decision}</Badge>{" "}
-            {entry.skillName === null ? <b>{entryTitle(entry)}</b> : <a href={routeHash("skills", entry.skillName)}>{entry.skillName}</a>}:{" "}
-            {reasonWords(entry.reason)} <span className={styles.quiet}>({formatCount(entry.episodes.length, "task")})</span>
-          </li>
+          <PassEntryRow key={at} entry={entry} onChanged={onChanged} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function LookedAt({ conversations }: Pick<NonNullable<PassReport["dream"]>, "conversations">) {
+  return (
+    <p className={styles.quiet}>
+      Looked at: <SourceLinks sources={conversations.map(({ id, title = null }) => ({ conversationId: title === null ? null : id, title }))} />
+    </p>
   );
 }

@@ -170,3 +170,51 @@ describe("an alert of a skill that stopped working", () => {
     expect([skill(on).status, on.stores.alerts.list()]).toEqual(["provisional", []]);
   });
 });
+
+describe("what waits for a yes", () => {
+  const waiting = async () => {
+    const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+    const skill = await on.addSkill("fetch-bill", procedure("Fetch the bill"), { author: "agent:dreaming" });
+    const [alert] = on.stores.alerts.list();
+    return { on, skill, id: alert?.id ?? "", status: () => on.stores.skills.get(skill.id)?.status };
+  };
+
+  it("a skill that was learned is taken into use, or declined and retired; either settles the alert", async () => {
+    const [taken, declined] = [await waiting(), await waiting()];
+    expect([(await actOnAlert(taken.on.skillWorld, taken.id, "accept", "human:Kim")).resolution, taken.status()]).toEqual(["active", "active"]);
+    expect([(await actOnAlert(declined.on.skillWorld, declined.id, "decline", "human:Kim")).resolution, declined.status()]).toEqual(["retired", "retired"]);
+    expect(declined.on.stores.skills.ledger(declined.skill.id).at(-1)).toMatchObject({ actor: "human:Kim", reason: "looked at and declined" });
+  });
+
+  it("a change is taken as the next revision, or declined", async () => {
+    for (const [action, revision, status] of [
+      ["accept", 2, "accepted"],
+      ["decline", 1, "declined"],
+    ] as const) {
+      const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+      const skill = await on.addSkill("fetch-bill", procedure("Fetch the bill"));
+      const change = {
+        content: procedure("Fetch the bill", { edgeCases: ["Leave out paid ones"] }),
+        author: "agent:dreaming",
+        evidence: [],
+        reason: "learned again",
+      };
+      await expect(reviseSkill(on.skillWorld, skill, change, AbortSignal.timeout(20_000))).rejects.toMatchObject({ code: "skill.waits" });
+      const [alert] = on.stores.alerts.list();
+      await actOnAlert(on.skillWorld, alert?.id ?? "", action, "human:Kim");
+      expect([on.stores.skills.get(skill.id)?.activeRevision, on.stores.proposals.list({ all: true })[0]?.status, on.stores.alerts.list()]).toEqual([
+        revision,
+        status,
+        [],
+      ]);
+    }
+  });
+
+  it("what waits for nothing cannot be taken, and what was settled not again", async () => {
+    const { on, id } = await waiting();
+    await actOnAlert(on.skillWorld, id, "accept", "human:Kim");
+    await expect(actOnAlert(on.skillWorld, id, "decline", "human:Kim")).rejects.toMatchObject({ code: "alert.settled" });
+    const off = await waiting();
+    await expect(actOnAlert(off.on.skillWorld, off.id, "revert", "human:Kim")).rejects.toMatchObject({ code: "alert.no-action" });
+  });
+});

@@ -126,9 +126,19 @@ describe("what was learned from an erased conversation", () => {
     const file = files();
     const { on, conversationId, episodeId } = await learned(file);
     await on.turn("What else is there to do in Leeds?", [says("A walk.")], { conversationId, noSkills: true });
+    const [message, , later] = on.stores.conversations.messages(conversationId);
+    for (const [id, text, from] of [
+      ["told", "Has a cousin Zyxqwvk", message],
+      ["kept", "Walks in Leeds", later],
+    ] as const)
+      on.stores.facts.add({
+        ...{ id, label: "SOUL", text, source: "agent:dreaming", createdAt: 1, updatedAt: 1 },
+        provenance: { conversationId, messageId: from?.id ?? "", sentence: text },
+      });
     const skills = await eraseEpisode(world(on), episodeId, signal);
     on.stores.rebuild();
     expect([skills, heldIn(file, secret)]).toEqual([[{ name, became: "derived-again" }], []]);
+    expect(on.stores.facts.list().map(({ id }) => id)).toEqual(["kept"]);
     expect(on.stores.conversations.get(conversationId)?.title).toBe("What else is there to do in Leeds?");
     expect(on.stores.conversations.messages(conversationId).map(({ text }) => text)).toEqual(["What else is there to do in Leeds?", "A walk."]);
     expect([on.stores.trace.episode(episodeId), on.stores.trace.gone([episodeId])]).toEqual([
@@ -146,17 +156,17 @@ describe("what was learned from an erased conversation", () => {
     const [before] = on.stores.learning.reports(1);
     await erase(on, conversationId);
     const [after] = on.stores.learning.reports(1);
-    expect([before?.entries[0]?.goal, after?.entries]).toEqual([
-      expect.any(String),
-      [
-        {
-          goal: "",
-          episodes: [expect.any(String), expect.any(String), expect.any(String)],
-          decision: "added",
-          reason: "what this rested on was erased",
-          skillName: name,
-        },
-      ],
+    const [was, is] = [before?.entries[0], after?.entries[0]];
+    expect([was?.episodes.length, is?.episodes, is?.decision, is?.skillName]).toEqual([4, was?.episodes, "added", name]);
+    expect([is?.goal.includes("Zyxqwvk"), is?.goal]).toEqual([false, expect.stringContaining("Request a permit for")]);
+    const told = { ...was, reason: `without "${goalOf("cousin Zyxqwvk", "QZ77 XWV", "23 May 2027")}" nothing common is left` };
+    const other = await learned(":memory:");
+    const [report] = other.on.stores.learning.reports(1);
+    if (report)
+      other.on.stores.learning.addReport({ ...report, entries: [{ ...told, goal: "", decision: "skipped", skillName: null, episodes: [other.episodeId] }] });
+    await erase(other.on, other.conversationId);
+    expect(other.on.stores.learning.reports(1)[0]?.entries).toEqual([
+      { goal: "", episodes: [other.episodeId], decision: "skipped", reason: "what this rested on was erased", skillName: null },
     ]);
   });
 

@@ -16,7 +16,7 @@ describe("review before a skill is used", () => {
     const skill = await make(on, author);
     expect(skill.status).toBe("disabled");
     expect(on.stores.alerts.list().map(({ kind, skillId, title }) => [kind, skillId, title])).toEqual([
-      ["notice", skill.id, `"${skill.name}" waits for your review`],
+      ["review", skill.id, `"${skill.name}" waits for your review`],
     ]);
     expect((await on.turn("Fetch the bill", [says("How?")])).turn.recall?.verdict).toBe("nothing-learned");
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { actOnAlert } from "#app/alerts.ts";
 import { learn } from "#app/learn.ts";
 import { acceptProposal } from "#app/proposals.ts";
-import { holdExpansion } from "#app/review.ts";
+import { holdChange } from "#app/review.ts";
 import { detailOf, setStatus, skillNamed, undoChange } from "#app/skills.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import { settingsSchema } from "#contract/settings/schema.ts";
@@ -125,13 +125,13 @@ describe("a skill that stopped working", () => {
       capabilities: { ...active.capabilities, destinations: [...active.capabilities.destinations, "https://other.example"] },
     };
     const careful = { ...on.skillWorld, settings: () => settings };
-    holdExpansion(careful, skill, active, { content, author: "agent:synthesis", evidence: [], reason: "learned again" });
+    holdChange(careful, skill, active, { content, author: "agent:synthesis", evidence: [], reason: "learned again" });
     await acceptProposal(careful, on.stores.proposals.list()[0]?.id ?? "", by);
     expect(skills(on)).toEqual(["download-bill active 2"]);
     setStatus(on.skillWorld, name, "disabled", by, "not now");
     const wider = { ...content, edgeCases: ["None yet"], capabilities: { ...content.capabilities, vault: ["portal"] } };
     const now = on.stores.skills.revision(skill.id, 2);
-    holdExpansion(careful, skillNamed(on.skillWorld, name), now, { content: wider, author: "agent:synthesis", evidence: [], reason: "learned again" });
+    holdChange(careful, skillNamed(on.skillWorld, name), now, { content: wider, author: "agent:synthesis", evidence: [], reason: "learned again" });
     await acceptProposal(careful, on.stores.proposals.list()[0]?.id ?? "", by);
     expect(skills(on)).toEqual(["download-bill disabled 3"]);
   });

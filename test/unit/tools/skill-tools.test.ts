@@ -166,3 +166,45 @@ describe("the model's tools for skills", () => {
     expect([run.turn.skillId, on.stores.skills.runs(id).length]).toEqual([id, 1]);
   });
 });
+
+describe("a skill the model makes", () => {
+  const report = "Weekly report for the club on https://portal.example/\nOpen https://portal.example/\nSay the sum of the newest bill";
+
+  it.each([
+    ["in use", undefined, "What is to be minded can be added to it: skill_modify club-report"],
+    ["switched off", "disabled", "It is disabled, and only a person may bring it back."],
+    ["retired", "retired", "It is retired, and only a person may bring it back."],
+  ] as const)("is looked for first: one for the same that is %s is not made a second time", async (_what, status, wayOn) => {
+    const on = bills();
+    await on.addSkill("club-report", procedure("Weekly report for the club on https://portal.example/"), status === undefined ? {} : { status });
+    const made = await step(on, "Keep this as a skill", creates(report));
+    expect([made.status, made.text]).toEqual(["error", `The skill "club-report" is for that already. ${wayOn}`]);
+    expect(on.stores.skills.list({ all: true }).map(({ name }) => name)).toEqual(["club-report"]);
+  });
+
+  it("is found again in words that would have recalled the one there is, and made where it is for something else", async () => {
+    const on = bills();
+    await on.addSkill("club-report", procedure("Weekly report for the club on https://portal.example/"));
+    const keeper = on.world.keepSkills("episode");
+    const capabilities = { primitives: ["browser"], vault: [], destinations: ["https://portal.example"] };
+    const make = (purpose: string) => keeper.create({ purpose, steps: ["Open it"], capabilities }, new AbortController().signal);
+    await expect(make("the weekly report for the club, on https://portal.example/")).rejects.toMatchObject({ code: "skill.known", exit: 3 });
+    expect((await make("Water the plants on https://portal.example/")).name).toBe("water-plants");
+  });
+
+  it("beside one of a pack it is made: what a pack holds is no one's duplicate", async () => {
+    const on = bills();
+    await on.addSkill("club-report", procedure("Weekly report for the club on https://portal.example/"), { author: "authored:club" });
+    expect((await step(on, "Keep this as a skill", creates(report))).status).toBe("ok");
+  });
+
+  it("and changes wait for a yes where the user reviews what is new", async () => {
+    const on = stage(billsSite(), { settings: { reviewBeforeActive: true } });
+    await on.addSkill("show-bills", procedure("Show my bills"));
+    const made = await step(on, "Keep this as a skill", creates(report));
+    const changed = await step(on, "Change the show-bills skill", modifies("show-bills", "Leave out bills that are paid"));
+    expect([made.status, changed.text]).toEqual(["ok", 'A change of "show-bills" waits for the user\'s yes.']);
+    expect([on.stores.skills.byName("weekly-report-club")?.status, on.stores.skills.byName("show-bills")?.activeRevision]).toEqual(["disabled", 1]);
+    expect(on.stores.alerts.list().map(({ kind }) => kind)).toEqual(["proposal", "review"]);
+  });
+});

@@ -10,6 +10,7 @@ import { sql as modes } from "./0009-modes.ts";
 import { sql as skillFiles } from "./0010-skill-files.ts";
 import { sql as outlines } from "./0011-outlines.ts";
 import { sql as order } from "./0012-order.ts";
+import { sql as dreams } from "./0015-dreams.ts";
 import { sql as forgetting } from "./0018-forgetting.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
@@ -26,6 +27,7 @@ export const migrations: readonly string[] = [
   skillFiles,
   outlines,
   order,
+  dreams,
   forgetting,
 ];
 

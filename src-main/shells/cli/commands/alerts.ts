@@ -26,7 +26,16 @@ export function addAlerts(program: Command, session: Session): void {
 
   leaf<{ note?: string; action?: Action }>(alerts, session, "resolve <id>", "answer or settle one", (call) => withAgent((agent) => resolve(agent, call)))
     .option("--note <text>", "how it was settled")
-    .addOption(new Option("--action <action>", "what to do about a skill that switched itself off").choices(["review", "revert", "learn-again", "keep-off"]));
+    .addOption(
+      new Option("--action <action>", "what to do about a skill that switched itself off, or about what waits for your yes").choices([
+        "review",
+        "revert",
+        "learn-again",
+        "keep-off",
+        "accept",
+        "decline",
+      ]),
+    );
 }
 
 type Action = "review" | AlertAction;
@@ -49,18 +58,25 @@ async function resolve(agent: HostedAgent, { screen, args: [id = ""], options }:
   const says = {
     revert: `"${skill.name}" is at revision ${skill.activeRevision} and in use again`,
     "learn-again": `"${skill.name}" stays off until it is learned again: from runs that go well from now on, or now with: knack skills teach "<goal>" --url <address> --skill ${skill.name}`,
+    accept: alert.kind === "proposal" ? `"${skill.name}" is at revision ${skill.activeRevision}` : `"${skill.name}" is in use`,
+    decline:
+      alert.kind === "proposal"
+        ? `declined; "${skill.name}" stays as it is`
+        : `"${skill.name}" is retired; bring it back with: knack skills revive ${skill.name}`,
     "keep-off": `"${skill.name}" stays ${skill.status}; switch it on with: knack skills ${skill.status === "retired" ? "revive" : "enable"} ${skill.name}`,
   };
   screen.show({ alert: settled, skill }, () => [says[action]]);
 }
 
 function reviewLines(alert: Alert, detail: SkillDetail | null): string[] {
-  const ways = [
+  const waiting = [["accept", "take it"] as const, ["decline", "leave it"] as const];
+  const drifted = [
     ...(alert.revertTo === null ? [] : [["revert", `go back to revision ${alert.revertTo}`] as const]),
     ["learn-again", "let it be learned anew"] as const,
     ["keep-off", "leave it off"] as const,
   ];
-  const open = alert.kind === "drift" && alert.resolvedAt === null;
+  const ways = alert.kind === "drift" ? drifted : waiting;
+  const open = ["drift", "review", "proposal"].includes(alert.kind) && alert.resolvedAt === null;
   return [
     alert.title,
     alert.detail,

@@ -11,6 +11,10 @@ export function addProposals(skills: Command, session: Session): void {
     withAgent((agent) => {
       const found = agent.proposals(options.all === true, options.skill);
       if (screen.json) return screen.show(found, () => []);
+      for (const alert of agent
+        .alerts(false)
+        .filter(({ kind, skillId }) => kind === "review" && (options.skill === undefined || skillId === agent.skill(options.skill).skill.id)))
+        screen.say(`${alert.title}. Take it with: knack alerts resolve ${alert.id} --action accept   Leave it with: --action decline`);
       if (found.length === 0) return screen.say(options.all ? "There was never a proposal." : "No open proposals.");
       for (const [index, proposal] of found.entries()) {
         if (index > 0) screen.say("");

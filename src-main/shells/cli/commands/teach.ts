@@ -27,6 +27,41 @@ export function addTeach(skills: Command, session: Session): void {
     .option("--skill <name>", "have it take the place of what this skill does")
     .option("--script <file>", 'have the steps of a JSON file performed: [["click", "link", "Billing"], …]')
     .option("--yes", "keep it without asking");
+
+  leaf<LearnOptions>(skills, session, "learn <conversation>", "learn the newest task of a conversation that went well", learnOne)
+    .option("--worked", "its newest task went well: you say so now")
+    .option("--name <name>", "what to call it")
+    .option("--skill <name>", "have it take the place of what this skill does")
+    .option("--yes", "keep it without asking");
+}
+
+type LearnOptions = Pick<TeachOptions, "name" | "skill" | "yes"> & { readonly worked?: boolean };
+
+/** The draft from a conversation, and once confirmed the skill. One that means the same already becomes the next revision of that one, unless it is given a name. */
+async function learnOne(call: Call<LearnOptions>): Promise<number> {
+  const { options, screen } = call;
+  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  return withAgent(async (agent) => {
+    const { nameForNew, requireTeachable } = await import("#app/skills.ts");
+    if (options.name !== undefined) nameForNew(agent.world, options.name);
+    if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+    const draft = await agent.learnFrom(call.args[0] ?? "", options.worked === true, "user").catch((error: unknown) => {
+      if (error instanceof KnackError && (error.code === "learn.unconfirmed" || error.code === "learn.failed"))
+        throw new KnackError(error.code, `${error.message} If it did: knack skills learn ${call.args[0]} --worked`, { exit: error.exit });
+      throw error;
+    });
+    const skill = options.skill ?? (options.name === undefined ? draft.sameAs?.name : undefined);
+    screen.event({ type: "draft-made", draft });
+    showDraft(draft, skill ?? options.name ?? draft.name, screen);
+    if (draft.sameAs && skill === draft.sameAs.name)
+      screen.say(
+        `note: "${skill}" (${draft.sameAs.status}, revision ${draft.sameAs.revision}) does the same; this would be its next revision. For a skill of its own give --name`,
+      );
+    return keep(agent, draft, { ...call, options: { ...options, ...(skill === undefined ? {} : { skill }) } }).catch((error: unknown) =>
+      // What was answered wrongly may be answered again; a draft that nobody took is made anew at any time.
+      error instanceof KnackError && error.code === "bad-input" ? Promise.reject(error) : dropped(agent, draft.showingId, error),
+    );
+  });
 }
 
 async function teach(call: Call<TeachOptions>): Promise<number> {
@@ -58,8 +93,8 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
       });
       screen.event({ type: "showing-started", showing });
       if (script === null) await untilShown(agent, showing, call);
-      else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing, error));
-      const draft = await agent.finishShowing(showing.id).catch((error: unknown) => dropped(agent, showing, error));
+      else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing.id, error));
+      const draft = await agent.finishShowing(showing.id).catch((error: unknown) => dropped(agent, showing.id, error));
       screen.event({ type: "draft-made", draft });
       showDraft(draft, options.skill ?? options.name ?? draft.name, screen);
       return keep(agent, draft, call);
@@ -68,8 +103,8 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
   );
 }
 
-async function dropped(agent: HostedAgent, showing: Showing, error: unknown): Promise<never> {
-  await agent.dropShowing(showing.id);
+async function dropped(agent: HostedAgent, showingId: string, error: unknown): Promise<never> {
+  await agent.dropShowing(showingId);
   throw error;
 }
 
@@ -85,7 +120,7 @@ async function untilShown(agent: HostedAgent, showing: Showing, { screen, sessio
       new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true })),
     ]);
   } catch (error) {
-    await dropped(agent, showing, error);
+    await dropped(agent, showing.id, error);
   } finally {
     lines.close();
   }
@@ -100,7 +135,11 @@ function showDraft(draft: Draft, name: string, screen: Screen): void {
 }
 
 /** Keeps the draft as a skill when the person says so; under another name when they give one. */
-async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<TeachOptions>): Promise<number> {
+async function keep(
+  agent: HostedAgent,
+  draft: Draft,
+  { options, screen, session }: Pick<Call<LearnOptions>, "options" | "screen" | "session">,
+): Promise<number> {
   let name = options.name;
   if (!options.yes) {
     if (!isPersonThere())

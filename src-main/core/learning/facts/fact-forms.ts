@@ -1,0 +1,188 @@
+import { fold, words } from "#base/text.ts";
+import type { Fact } from "#contract/memory/schema.ts";
+
+/** What a clause says about its writer. */
+export interface Said {
+  readonly label: Exclude<Fact["label"], "NOTE">;
+  /** Two clauses of one key say the same: "my name is Sam" and "call me Sam". */
+  readonly key: string;
+  /** What a person has one of at a time, so that a later word takes the place of an earlier one; null for what there may be many of. */
+  readonly slot: string | null;
+}
+
+interface Form {
+  readonly pattern: RegExp;
+  /** Null where the words of the form are there and it is no fact all the same. */
+  read(found: RegExpExecArray, clause: string): Said | null;
+}
+
+const plain = (text: string): string => words(text).join(" ");
+const am = "(?:i am|i'm|im)";
+const often = "(?:(?:really|strongly|always|generally|usually|normally|much|still|also|just|simply|personally) )*";
+
+const oneAtATime =
+  (label: Said["label"], slot: string, isIt: (value: string, clause: string) => boolean = () => true): Form["read"] =>
+  ([, value = ""], clause) =>
+    plain(value) !== "" && isIt(value, clause) ? { label, key: `${slot}:${plain(value)}`, slot } : null;
+
+const oneOfMany =
+  (label: Said["label"], kind: string, isIt: (value: string) => boolean = () => true): Form["read"] =>
+  ([, value = ""]) =>
+    plain(value) !== "" && isIt(value) ? { label, key: `${kind}:${plain(value)}`, slot: null } : null;
+
+/** After "call me" these ask for a call, or are no name. */
+const noName =
+  /^(?:a|an|the|back|again|when|whenever|if|once|as|at|on|in|for|by|to|from|about|after|before|later|soon|now|today|tomorrow|tonight|asap|maybe|any\w*|every\w*|first|instead|crazy|lazy|paranoid|old\S*|stupid|up|out|it|that|this|what\w*|by)\b/iu;
+const isName = (value: string, clause: string): boolean => !noName.test(value) && looksLikeName(value, clause, 4);
+
+const noPlace = /^(?:hope|fear|peace|a|an|the|my|your|this|that|constant|total|two|three|between|here|there|town|it)\b/iu;
+const isPlace = (value: string, clause: string): boolean => !noPlace.test(value) && looksLikeName(value.replaceAll(",", " "), clause, 5);
+
+/** Particles inside names of people and places. */
+const particle = /^(?:de|del|der|den|di|da|van|von|of|on|upon|under|la|le|les|el|the|am|an|in|y|and|al|bin|st\.?)$/u;
+
+/** Capitals throughout; of a person who writes none, a single word. */
+function looksLikeName(value: string, clause: string, most: number): boolean {
+  const parts = value.split(/\s+/u).filter((part) => part !== "");
+  if (parts.length === 0 || parts.length > most || !parts.every((part) => /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u.test(part))) return false;
+  if (/^[\p{Ll}]/u.test(clause) && parts.length === 1) return true;
+  return /^\p{Lu}/u.test(parts[0] ?? "") && parts.every((part) => /^\p{Lu}/u.test(part) || particle.test(part));
+}
+
+/** Nouns of what people do for a living, by their ends, and those that have none. */
+const occupationEnd = /(?:er|or|ist|ian|ant|eer|ess|man|woman|wright|smith|agent|dent|tect|neur|trainee|apprentice)$/u;
+const occupations =
+  /^(?:nurse|cook|chef|coach|pilot|judge|clerk|lawyer|midwife|priest|guide|scout|critic|mechanic|analyst|medic|diplomat|nun|monk|pensioner|freelance|professor|surgeon|physiotherapist|au pair|paramedic|barista|vet|poet|scribe|butcher|student|consultant|pharmacist)$/u;
+const noOccupation =
+  /^(?:customer|user|member|subscriber|beginner|number|stranger|newcomer|monster|winner|loser|owner|holder|passenger|visitor|caller|sender|follower|reader|believer|human|person|man|woman|father|mother|brother|sister|daughter|further|bit|better|computer|other|another|never|after|super|killer|sinner|lover|creditor|debtor|neighbor|traitor|error|tenor|giant|morning person|contender|early riser)$/u;
+
+function isOccupation(value: string): boolean {
+  const parts = words(value.replace(/\b(?:at|for|in|with|from|by|of)\b.*$/iu, ""));
+  const noun = parts.at(-1) ?? "";
+  return parts.length >= 1 && parts.length <= 4 && !isHere.test(value) && !noOccupation.test(noun) && (occupationEnd.test(noun) || occupations.test(noun));
+}
+
+/** "it", "the second one": what is meant is in front of the speaker, and holds for now. */
+const pointing =
+  /^(?:it|that|this|these|those|both|neither|either|all|none|nothing|them|him|her|you|your|the (?:first|second|third|last|other|former|latter|one|left|right)|the .*\bones?$|one|how|what|when|not|to (?:see|know|have|get|find|check|hear|ask|say))\b/iu;
+/** What is wanted for this once. */
+const forNow =
+  /\b(?:today|tonight|tomorrow|this (?:time|once|morning|afternoon|evening|trip|one|order|booking|week|weekend)|right now|just now|next (?:week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b/iu;
+const isHere = /\b(?:this|that|these|those) \p{L}/iu;
+const isLasting = (value: string): boolean => !pointing.test(value) && !forNow.test(value) && !isHere.test(value);
+
+const habits =
+  "fly|travel|pay|eat|drink|buy|order|take|use|wear|read|book|shop|drive|smoke|sit|sleep|work|cook|cycle|walk|commute|speak|write|stay|go|get up|wake up|watch|listen";
+const standing = "answer|write|reply|use|give|show|keep|speak|tell|send|book|choose|pick|take|save|address|call|put|name|round|sort|be|start|list|say";
+
+/** In order; the first that fits a clause is what it says. */
+const forms: readonly Form[] = [
+  { pattern: new RegExp(`^(?:my (?:first |full )?name(?: is|'s)|${am} called|i go by|i answer to) (.+)$`, "iu"), read: oneAtATime("SOUL", "name", isName) },
+  { pattern: /^(?:you (?:can|may|should) |everybody |everyone |people |friends )?(?:just )?calls? me (.+)$/iu, read: oneAtATime("SOUL", "name", isName) },
+  { pattern: new RegExp(`^(?:i|we) (?:${often}live|reside) in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: new RegExp(`^(?:i|we)(?: have|'ve) been living in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: new RegExp(`^(?:${am}|we are|we're) (?:based|living|located|at home) in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: /^my home(?: ?town| city)? is (?:in )?(.+)$/iu, read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: new RegExp(`^(?:i|we)(?:'ve| have)? (?:just |recently )?moved to (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: new RegExp(`^(?:${am}|i come) (?:originally )?from (.+)$`, "iu"), read: oneAtATime("SOUL", "origin", isPlace) },
+  {
+    pattern: /^(?:i work as|i'm employed as|i am employed as|my (?:job|profession|occupation) is(?: that of)?) (?:an? |the )?(.{2,80})$/iu,
+    read: oneAtATime("SOUL", "role"),
+  },
+  {
+    pattern: /^i work (?:at|for) (.{2,80})$/iu,
+    read: oneAtATime("SOUL", "employer", (value) => isLasting(value) && !/^(?:home|night|least|most|once|free|me)\b/iu.test(value)),
+  },
+  { pattern: /^i (?:run|own|manage) ((?:a|an|my own) .{2,80})$/iu, read: oneAtATime("SOUL", "business") },
+  {
+    pattern: new RegExp(`^${am} (?:a |strictly )?(vegetarian|vegan|pescatarian|teetotal|lactose[- ]intolerant|left-handed|colou?r-?blind)$`, "iu"),
+    read: oneOfMany("PREFERENCE", "am"),
+  },
+  { pattern: new RegExp(`^(?:${am} allergic to|i can't eat|i cannot eat) (.{2,80})$`, "iu"), read: oneOfMany("PREFERENCE", "allergic") },
+  { pattern: new RegExp(`^${am} (?:an?|the) ((?:retired |former )?.{2,60})$`, "iu"), read: oneAtATime("SOUL", "role", isOccupation) },
+  { pattern: /^i teach (.{2,80})$/iu, read: oneAtATime("SOUL", "role", (value) => isLasting(value)) },
+  {
+    pattern: /^i speak (.{2,80})$/iu,
+    read: oneOfMany("SOUL", "speak", (value) => /^(?:only |fluent |some |a little )?\p{Lu}/u.test(value) && isLasting(value)),
+  },
+  { pattern: /^my (time ?zone|native language|first language|mother tongue|pronouns|working hours) (?:is|are) (.{1,80})$/iu, read: ofMine("SOUL") },
+  { pattern: /^my (?:favou?rite|preferred) (.{2,60}?) (?:is|are) (.{1,120})$/iu, read: ofMine("PREFERENCE") },
+  { pattern: new RegExp(`^i ${often}prefer (.{2,300})$`, "iu"), read: oneOfMany("PREFERENCE", "prefer", isLasting) },
+  { pattern: /^i(?:'d| would) (?:always )?rather (.{2,300})$/iu, read: oneOfMany("PREFERENCE", "rather", isLasting) },
+  { pattern: new RegExp(`^i ${often}(?:like|love|enjoy) (.{2,300})$`, "iu"), read: oneOfMany("PREFERENCE", "like", isLasting) },
+  {
+    pattern: new RegExp(`^i ${often}(?:hate|dislike|detest|avoid|can't stand|cannot stand|don't like|do not like|don't enjoy) (.{2,300})$`, "iu"),
+    read: oneOfMany("PREFERENCE", "dislike", isLasting),
+  },
+  {
+    pattern: new RegExp(`^i ((?:always|never|usually|normally|generally|mostly|only ever) (?:${habits})\\b.{0,300})$`, "iu"),
+    read: oneOfMany("PREFERENCE", "habit", isLasting),
+  },
+  { pattern: /^i ((?:don't|do not|never) (?:eat|drink|smoke|fly|drive)\b.{0,200})$/iu, read: oneOfMany("PREFERENCE", "habit", isLasting) },
+  {
+    pattern: new RegExp(`^(?:from now on|in future|in the future),? (?:please )?((?:${standing})\\b.{2,300})$`, "iu"),
+    read: oneOfMany("PREFERENCE", "standing", isLasting),
+  },
+  { pattern: new RegExp(`^((?:always|never) (?:${standing})\\b.{2,300})$`, "iu"), read: oneOfMany("PREFERENCE", "standing", isLasting) },
+  {
+    pattern: new RegExp(`^((?:${standing})\\b.{2,300}?),? (?:from now on|in future|in the future)$`, "iu"),
+    read: oneOfMany("PREFERENCE", "standing", isLasting),
+  },
+  {
+    pattern: new RegExp(`^${am} (?:(?:currently|now|still) )?((?:preparing for|studying|training for|learning) .{2,200})$`, "iu"),
+    read: oneOfMany("FOCUS", "focus", isOwnWork),
+  },
+  { pattern: new RegExp(`^${am} (?:currently|these days|at the moment) (\\p{L}+ing .{2,200})$`, "iu"), read: oneOfMany("FOCUS", "focus", isOwnWork) },
+  {
+    pattern: new RegExp(
+      `^(?:this (?:week|month|year|term|spring|summer|autumn|winter)|these days|currently|at the moment),? ${am} (\\p{L}+ing .{2,200})$`,
+      "iu",
+    ),
+    read: oneOfMany("FOCUS", "focus", isOwnWork),
+  },
+];
+
+/** "in Leeds now", "in Leeds since 2019". */
+function since(): string {
+  return "(?:,? (?:now|these days|at the moment|currently|since .{2,20}|for .{2,20} (?:years?|months?)|last (?:week|month|year|spring|summer|autumn|winter)|this (?:week|month|year)|in \\d{4}|again))?";
+}
+
+function ofMine(label: Said["label"]): Form["read"] {
+  return ([, thing = "", value = ""]) => {
+    const slot = `my ${plain(thing)}`;
+    return plain(value) === "" || !isLasting(value) ? null : { label, key: `${slot}:${plain(value)}`, slot };
+  };
+}
+
+/** "I'm currently looking at the page" is what is done here and now. */
+function isOwnWork(value: string): boolean {
+  return !/^(?:looking (?:at|for)|waiting|trying|getting|seeing|having|using|asking|thinking|wondering|sitting|standing|learning (?:that|it|how much|the hard))\b/iu.test(
+    value,
+  );
+}
+
+/** What a clause says about its writer; null where it is nothing of these forms. */
+export function readClause(clause: string): Said | null {
+  for (const { pattern, read } of forms) {
+    const found = pattern.exec(clause);
+    if (found) return read(found, clause);
+  }
+  return null;
+}
+
+/** A fact as a person may have written it down about themselves, said as they would say it: "Prefers tea" → "I prefer tea". */
+export function asSaid(text: string): string {
+  const verbs: Readonly<Record<string, string>> = {
+    prefers: "prefer",
+    likes: "like",
+    loves: "love",
+    hates: "hate",
+    lives: "live",
+    works: "work",
+    speaks: "speak",
+    dislikes: "dislike",
+  };
+  const [, verb = "", rest = ""] = /^(?:the user |user |he |she |they )?(\p{L}+)( .*)$/iu.exec(text) ?? [];
+  const own = verbs[fold(verb)];
+  return own === undefined ? text : `I ${own}${rest}`;
+}

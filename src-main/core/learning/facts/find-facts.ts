@@ -1,0 +1,84 @@
+import { stripInvisible } from "#base/invisible.ts";
+import { squash, words } from "#base/text.ts";
+import { asSaid, readClause, type Said } from "./fact-forms.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
+import { whyNoFact } from "./why-no-fact.ts";
+
+/** A fact somebody said about themselves: `text` is a part of `sentence`, word for word. */
+export interface FoundFact extends Said {
+  readonly text: string;
+  readonly sentence: string;
+}
+
+export interface FactsFound {
+  readonly facts: readonly FoundFact[];
+  /** One reason for each sentence that has the form of a fact and is not taken for one. */
+  readonly leftOut: readonly string[];
+}
+
+/** What people say before they come to it. */
+const leadIn =
+  /^(?:(?:by the way|btw|also|and|so|well|oh|ok|okay|hi|hello|hey|yes|no|just so (?:that )?you know|for your information|fyi|(?:please )?(?:note|remember|keep in mind|don't forget)(?: that)?|you should know(?: that)?|as you know|actually|in general|as a rule|one more thing|please|thanks|thank you)(?:[,:!]+\s*|\s+))+/iu;
+/** Where another clause about the speaker begins. */
+const clauseStart =
+  /(?:;|\s[–—-]\s|[,:]|\b(?:because|since|as)\b|,?\s\band)\s*(?=(?:i|i'm|i'd|i've|im|my|we|call me|just call me|you can call me|from now on|always|never)\b)/iu;
+/** Where what is said about oneself ends and something is asked for. */
+const ending =
+  /(?:\s*;.*|,\s*(?:so|please|can|could|would|will|then|book|find|get|download|show|give|send|order|open|look|search|check|help|make|add|put|use|which|what|who|whose|how|when|where|do|does|is|are|am|hence|therefore)\b.*|\s+so (?:please|can|could|book|find|get|i)\b.*|\s+and (?:please|can you|could you|i (?:want|need|would)|i'd|i am looking|i'm looking|book|find|get|show|give|send|order)\b.*)$/iu;
+const politeEnd = /(?:[\s,]*(?:please|thanks|thank you|thx|by the way|btw|though|too)|[\s,]+(?:and|because|since|as)|[.!?…,:]+|\s)+$/iu;
+
+/** Facts that a person's own message says about them, in the order they are said, each key once. Pure: no model takes part. */
+export function factsIn(message: string): FactsFound {
+  const sentences = sentencesOf(stripInvisible(message));
+  if (sentences === null) return { facts: [], leftOut: ["it is too long to have been typed; it may have been brought from elsewhere"] };
+  const facts = new Map<string, FoundFact>();
+  const leftOut: string[] = [];
+  for (const sentence of sentences) {
+    for (const { clause, before, said } of clausesOf(sentence)) {
+      const why = whyNoFact(sentence, clause, before);
+      if (why !== null) {
+        leftOut.push(why);
+        break;
+      }
+      if (!facts.has(said.key)) facts.set(said.key, { ...said, text: clause, sentence: sentence.text });
+    }
+  }
+  return { facts: [...facts.values()], leftOut };
+}
+
+function clausesOf({ text }: Sentence): { clause: string; before: string; said: Said }[] {
+  const found: { clause: string; before: string; said: Said }[] = [];
+  let start = 0;
+  for (const part of splitClauses(text)) {
+    const own = part.replace(leadIn, "").replace(ending, "").replace(politeEnd, "");
+    const said = own === "" ? null : readClause(own.replace(/[’]/gu, "'"));
+    if (said) found.push({ clause: squash(own), before: text.slice(0, start).replace(leadIn, "").trim(), said });
+    start += part.length;
+  }
+  return found;
+}
+
+/** The clauses of a sentence, which joined give it back. */
+function splitClauses(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  for (;;) {
+    const at = clauseStart.exec(rest);
+    if (!at) break;
+    const end = at.index + at[0].length;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest];
+}
+
+/** What two facts are told to be the same by, however they are worded; also of facts that a person wrote down. */
+export function factKeys(text: string): string[] {
+  const said = [text, asSaid(text)].flatMap((wording) => factsIn(wording).facts.map(({ key }) => key));
+  return [...new Set([`text:${words(text).join(" ")}`, ...said])];
+}
+
+/** What a fact has one of at a time: its slot; null for one there may be many of. */
+export function factSlot(text: string): string | null {
+  return [text, asSaid(text)].flatMap((wording) => factsIn(wording).facts.map(({ slot }) => slot)).find((slot) => slot !== null) ?? null;
+}
