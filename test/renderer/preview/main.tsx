@@ -95,7 +95,7 @@ let sampleNow = sample.NOW;
 
 const always = { settings: { get: settings, change: (change: object) => ({ ...settings(), ...change }) }, chat: { send: running } };
 const overrides = {
-  full: { ...always, models: { fetch: downloading }, learning: { startShowing: showing } },
+  full: { ...always, models: { fetch: downloading }, learning: { startShowing: showing }, skills: { lift: () => sample.lift } },
   empty: { ...always, ...everywhere(() => []) },
   error: { ...always, ...everywhere(broken) },
   loading: { ...always, ...everywhere(never) },
