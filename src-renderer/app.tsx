@@ -23,6 +23,7 @@ import { Sidebar } from "./views/sidebar.tsx";
 import { SkillsView } from "./views/skills/skills-view.tsx";
 import { StatusBar } from "./views/status-bar.tsx";
 import { TeachDialog } from "./views/teach/teach-dialog.tsx";
+import { ToldDialog } from "./views/told-dialog.tsx";
 
 const TITLES: Record<View, string> = {
   chat: "Chat",
@@ -88,6 +89,7 @@ export function App() {
           </Modal>
         </ModalOverlay>
       ) : null}
+      <ToldDialog />
       {overlay === "palette" ? <Palette /> : null}
       {overlay === "keys" ? <KeysDialog /> : null}
       {overlay === "teach" ? <TeachDialog reteaching={reteaching} learnedFrom={learnedFrom} onClose={() => show(null)} /> : null}

@@ -1,5 +1,6 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
+import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
@@ -7,6 +8,8 @@ import type { Fact } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import type { Evidence, Explanation } from "#contract/skills/explain.ts";
+import type { Lift } from "#contract/skills/lift.ts";
 import type {
   ExportedSkill,
   FileCheck,
@@ -42,7 +45,7 @@ export interface SkillDetail {
   readonly records: readonly RevisionRecord[];
   readonly ledger: readonly LedgerEntry[];
   /** Where it was learned: dangling evidence has no conversation. */
-  readonly evidence: readonly { readonly episodeId: string; readonly goal: string | null; readonly conversationId: string | null }[];
+  readonly evidence: readonly Evidence[];
   /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
   readonly file: SkillFile | null;
 }
@@ -77,12 +80,23 @@ export interface Agent {
   /** Takes or declines the suggestion a turn ended with; the answer is kept as a phrasing or counter-phrasing. */
   answerSuggestion(turnId: string, take: boolean): void;
 
+  /** Why a turn had the skill it had, or none; from what is stored. */
+  why(turnId: string): Explanation;
+
   conversations(): Conversation[];
   conversation(id: string): ConversationDetail;
-  /** Stops what it is doing first. Learned skills with too little left to rest on are retired, with an alert. */
-  deleteConversation(id: string): Promise<void>;
+  /**
+   * Stops what it is doing first. Skills that rested on it are derived again from what is left, put back or retired. With `backups` the copies of the store that
+   * hold it go too.
+   */
+  deleteConversation(id: string, backups?: boolean): Promise<Erasure>;
+  /** As a conversation is deleted, of one task alone. */
+  eraseEpisode(id: string, backups?: boolean): Promise<Erasure>;
   renameConversation(id: string, title: string): void;
   searchMessages(query: string): Message[];
+
+  /** Erases every backup of the store and makes a new one; returns how many there were. */
+  eraseBackups(): Promise<number>;
 
   skills(all: boolean): SkillSummary[];
   skill(name: string, revision?: number): SkillDetail;
@@ -103,7 +117,8 @@ export interface Agent {
   /** Makes the proposed revision the active one, by a person. */
   acceptProposal(id: string, actor: string): Promise<SkillDetail>;
   declineProposal(id: string): void;
-  eraseSkill(name: string): void;
+  /** Removes it with everything kept of it; see `deleteConversation` for `backups`. */
+  eraseSkill(name: string, backups?: boolean): Promise<Erasure>;
   /** Reads SKILL.md texts; what can be read lands disabled, author "imported". Each file has its own result, in the order given; none stops the others. */
   importSkills(files: readonly FileText[], actor: string): ImportResult[];
   /** The revision in use as a SKILL.md that any reader of Agent Skills takes. */
@@ -117,6 +132,8 @@ export interface Agent {
   matchSkill(goal: string, signal: AbortSignal): Promise<Recall>;
   induce(apply: boolean, signal: AbortSignal): Promise<PassReport>;
   reports(): PassReport[];
+  /** What skills were worth by the control; of one skill, or of all. */
+  lift(name?: string): Lift;
 
   /** Opens the agent's browser window; `onAction` is told of each action as it is recorded. One showing at a time. */
   startShowing(goal: string, url: string, onAction?: (action: ShownAction) => void): Promise<Showing>;

@@ -8,9 +8,10 @@ import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/
 import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
-import { backupDaily, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
+import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
+import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
@@ -24,20 +25,24 @@ import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fet
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
-import { placesIn } from "./backups.ts";
+import { backupsOf, placesIn } from "./backups.ts";
 import { calibrateEmbedder, takeShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
-import { eraseConversation } from "./erase-conversation.ts";
+import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
+import { eraseSkill } from "./erase-skill.ts";
+import { endErasing } from "./erasing.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learnFrom } from "./learn-from.ts";
+import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
 import { asItStands, readReports } from "./reports.ts";
+import { pruneOld } from "./retention.ts";
 import { changeSettings, readSettings } from "./settings-of.ts";
 import { makeShowings, type Showings } from "./showings.ts";
 import { exportSkill, importSkills, validateSkills } from "./skill-files.ts";
@@ -58,6 +63,7 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeTurns } from "./turns.ts";
+import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
 
@@ -130,7 +136,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return embedder;
   };
   const maintenance = makeMaintenance(
-    { ...world, model: engines.chat, log, power: config.power ?? machinePower(), backUp: () => backupDaily(stores, places.backups, clock) },
+    {
+      ...world,
+      model: engines.chat,
+      log,
+      power: config.power ?? machinePower(),
+      backUp: () => backupDaily(stores, places.backups, clock),
+      prune: () => pruneOld(world),
+    },
     {
       isOn: () => config.maintenance !== false && settings().learning,
       mayDream: () => config.maintenance !== false && turns.isResting(),
@@ -207,6 +220,25 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     };
   }
 
+  /** Nothing that is at work, in a conversation or in the background, may write down what is about to be erased. */
+  async function letGo(conversationId: string): Promise<void> {
+    maintenance.giveWay();
+    await turns.endOf(conversationId);
+    await desks.drop(conversationId);
+  }
+
+  const ended = (skills: BecameOf[], backups: boolean): Promise<Erasure> =>
+    endErasing(
+      {
+        stores,
+        countBackups: () => backupsOf(config.dataFolder).length,
+        eraseBackups: () => eraseBackups(places.backups),
+        backUp: () => backupDaily(stores, places.backups, clock),
+      },
+      skills,
+      backups,
+    );
+
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
@@ -261,9 +293,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
           worked ? null : "the user said it was wrong",
         );
       if (turn?.recall?.skillId && run) {
-        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock());
-        else if (keepCounter(stores.skills, turn.recall.skillId, episode.goal, clock(), run.inputs))
-          countAnswer(stores.calibrations, turn.recall, false, clock());
+        const asked = { goal: episode.goal, episodeId };
+        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock(), episodeId);
+        else if (keepCounter(stores.skills, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
       }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
@@ -274,10 +306,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
       const { skills, vectors, calibrations } = stores;
-      void keepAnswer({ skills, vectors, calibrations, embedder: engines.embedder, now: clock() }, turn.recall, take, AbortSignal.timeout(60_000)).catch(
-        (error: unknown) => log.warn("reindex-failed", { error: String(error) }),
+      const world = { skills, vectors, calibrations, embedder: engines.embedder, now: clock() };
+      void keepAnswer(world, { recall: turn.recall, episodeId: turn.episodeId }, take, AbortSignal.timeout(60_000)).catch((error: unknown) =>
+        log.warn("reindex-failed", { error: String(error) }),
       );
     },
+    why: (turnId) => whyTurn(world, turnId),
     conversations: () => stores.conversations.list(),
     conversation(id) {
       const conversation = stores.conversations.get(id);
@@ -291,12 +325,16 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         episodes: stores.trace.episodesOf(id),
       };
     },
-    async deleteConversation(id) {
+    async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
-      await turns.endOf(id);
-      await desks.drop(id);
-      eraseConversation(world, id);
+      await letGo(id);
+      return ended(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
     },
+    async eraseEpisode(id, backups = false) {
+      await letGo(episodeOf(world, id).conversationId);
+      return ended(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
+    },
+    eraseBackups: async () => (await ended([], true)).backupsErased,
     renameConversation(id, title) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       if (title.trim() === "") throw badInput("A title cannot be empty");
@@ -327,10 +365,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     proposals: (all, name) => proposalsOf(world, all, name),
     acceptProposal: async (id, actor) => detailOf(world, (await acceptProposal(world, id, actor)).id),
     declineProposal: (id) => declineProposal(world, id),
-    eraseSkill(name) {
+    async eraseSkill(name, backups = false) {
       const skill = skillNamed(world, name);
       packs.requireGone(skill);
-      stores.skills.erase(skill.id, clock());
+      maintenance.giveWay();
+      eraseSkill(world, skill);
+      return ended([], backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
     exportSkill: (name) => exportSkill(world, name),
@@ -345,6 +385,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       return calibrateEmbedder(stores.calibrations, embedder, new Date(clock()), signal);
     },
     matchSkill: (goal, signal) => matchGoal({ ...world, embedder: readyEmbedder, model: engines.chat }, goal, signal),
+    lift: (name) => liftOfSkills(world, name),
     induce: async (apply, signal) => asItStands(stores, await maintenance.pass(apply, signal)),
     reports: () => readReports(stores, 50),
     startShowing(goal, url, onAction) {

@@ -2,7 +2,7 @@ import { KnackError } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "#core/envelope/index.ts";
-import { type Candidate, type Decided, type PassOptions, runPass } from "#core/learning/index.ts";
+import { type Candidate, type Decided, type Limits, type PassOptions, runPass } from "#core/learning/index.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { contentHash, isOpenToLearning, isUsable, outdatedBefore } from "#core/skills/index.ts";
 import { toolRegistry } from "#core/tools/index.ts";
@@ -51,13 +51,7 @@ export async function learn(given: LearnWorld, apply: boolean, signal: AbortSign
       pause: world.pause,
       ...(onStage === undefined ? {} : { onStage }),
       ...(world.distilWithin === undefined ? {} : { distilWithin: world.distilWithin }),
-      limits: {
-        isTool: (id) => (world.tools ?? toolRegistry).has(id),
-        notGranted(declared) {
-          const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
-          return coverage.covered ? [] : coverage.missing;
-        },
-      },
+      limits: limitsOf(world),
       whyOutdated: () => whyOutdated(world),
       async whyUnchanged(candidate, inner) {
         const plan = await planFor(world, candidate, inner);
@@ -69,6 +63,17 @@ export async function learn(given: LearnWorld, apply: boolean, signal: AbortSign
     { ...options, dryRun: !apply },
     signal,
   );
+}
+
+/** What learning may declare: the tools there are, within what is granted. */
+export function limitsOf(world: SkillWorld): Limits {
+  return {
+    isTool: (id) => (world.tools ?? toolRegistry).has(id),
+    notGranted(declared) {
+      const coverage = covers(declared, envelopeOf(world.stores.grants.list()));
+      return coverage.covered ? [] : coverage.missing;
+    },
+  };
 }
 
 type Plan =

@@ -31,6 +31,8 @@ const dreamEvery = 5 * 60_000;
 export interface MaintenanceWorld extends LearnWorld {
   readonly power: Power;
   readonly backUp: () => Promise<unknown>;
+  /** Lets go of what is older than the user keeps; returns how many conversations. */
+  readonly prune: () => number;
 }
 
 export interface MaintenanceOptions {
@@ -196,6 +198,12 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
       if (!isPassed) void passInBackground();
       if (isBackedUp) return;
       isBackedUp = true;
+      try {
+        const pruned = world.prune();
+        if (pruned > 0) log.info("pruned", { conversations: pruned });
+      } catch (error) {
+        log.warn("prune-failed", { error: String(error) });
+      }
       await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
     },
     pass: passInTurn,

@@ -32,16 +32,3 @@ function sourcesOf({ conversations, trace }: Stores, { episodes, fact }: PassEnt
   const ids = [...new Set(episodes.map((id) => trace.episode(id)?.conversationId ?? null))];
   return ids.map((id) => ({ conversationId: id, title: id === null ? null : (conversations.get(id)?.title ?? null) }));
 }
-
-/** Takes the words of erased episodes out of the reports: their goals stay only where another episode of the like is left. To be called once they are gone. */
-export function loseGoals({ learning, trace }: Stores, isErased: (episodeId: string) => boolean): void {
-  for (const report of learning.reports(-1)) {
-    if (!report.entries.some(({ episodes }) => episodes.some(isErased))) continue;
-    const entries = report.entries.map((entry): PassEntry => {
-      if (!entry.episodes.some(isErased)) return entry;
-      const left = entry.episodes.map((id) => trace.episode(id)).find((episode) => episode !== undefined);
-      return { ...entry, goal: left?.goal ?? "" };
-    });
-    learning.addReport({ ...report, entries });
-  }
-}

@@ -1,6 +1,7 @@
 import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import type { Evidence } from "#contract/skills/explain.ts";
 import type { LedgerEntry, Recall, Revision, RevisionContent, Skill, SkillStatus, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import type { Digest, Embedder, LanguageModel, SkillOutline, Stores } from "#core/ports/index.ts";
@@ -27,6 +28,7 @@ import {
   pinnedWord,
   readStatusWord,
   requireFreeName,
+  requireWhole,
   type StatusActor,
   statusWord,
   trustOf,
@@ -106,7 +108,7 @@ function trustIn(world: SkillWorld, skillId: string, revision: number): Trust {
 
 export function detailOf(world: SkillWorld, name: string, number?: number): SkillDetail {
   const skill = skillNamed(world, name);
-  const { skills, trace } = world.stores;
+  const { skills } = world.stores;
   const revisions = skills.revisions(skill.id);
   const revision = revisions.find((one) => one.number === (number ?? skill.activeRevision));
   if (!revision) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
@@ -118,11 +120,19 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
     file: world.stores.skillFiles.of(skill.id, revision.number) ?? null,
-    evidence: revision.evidence.map((episodeId) => {
-      const episode = trace.episode(episodeId);
-      return { episodeId, goal: episode?.goal ?? null, conversationId: episode?.conversationId ?? null };
-    }),
+    evidence: evidenceOf(world, revision),
   };
+}
+
+/** What a revision was learned from, and what became of it. */
+function evidenceOf({ stores: { trace } }: SkillWorld, { evidence }: Revision): Evidence[] {
+  const gone = new Map(trace.gone(evidence).map((one) => [one.id, one]));
+  return evidence.map((episodeId) => {
+    const episode = trace.episode(episodeId);
+    if (episode) return { episodeId, goal: episode.goal, conversationId: episode.conversationId, at: episode.createdAt, fate: "kept" };
+    const { how = "pruned", at = null } = gone.get(episodeId) ?? {};
+    return { episodeId, goal: null, conversationId: null, at, fate: how };
+  });
 }
 
 type Change = Pick<LedgerEntry, "action" | "actor" | "reason" | "before" | "after" | "beforeRevision" | "afterRevision" | "undoes">;
@@ -270,6 +280,7 @@ export function setRevision(world: SkillWorld, skillId: string, number: number, 
     const revisions = skills.revisions(skill.id);
     const to = revisions.find((revision) => revision.number === number);
     if (!to) throw badInput(`"${skill.name}" has no revision ${number}; it has 1 to ${revisions.length}`);
+    requireWhole(skill.name, to);
     if (number === skill.activeRevision) throw badInput(`Revision ${number} of "${skill.name}" is the one in use`);
     const from = revisions.find((revision) => revision.number === skill.activeRevision);
     const entry = {
@@ -294,6 +305,7 @@ export function setStatus(world: SkillWorld, name: string, status: SkillStatus, 
     if (skill.status === status || (status === "active" && isUsable(skill.status))) return;
     if (isUsable(status) && isWithdrawn(world, skill))
       throw badInput(`The file of "${skill.name}" is gone from its pack; put it back, and the skill is there again.`);
+    if (isUsable(status)) requireWhole(skill.name, skills.revision(skill.id, skill.activeRevision));
     const action = actionTowards(skill.status, status);
     if (action === null)
       throw badInput(`"${skill.name}" is ${skill.status} and cannot become ${status}${skill.status === "retired" ? "; revive it first" : ""}`);
@@ -405,6 +417,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
   switch (undo.value.kind) {
     case "revision": {
       const [from, to] = [skill.activeRevision, undo.value.revision];
+      requireWhole(skill.name, skills.revision(skill.id, to));
       const hashOf = (number: number) => skills.revision(skill.id, number)?.contentHash ?? null;
       skills.setActiveRevision(skill.id, to, row(hashOf(from), hashOf(to), { beforeRevision: from, afterRevision: to }), now);
       world.stores.vectors.remove(skill.id);
@@ -421,6 +434,7 @@ function takeBack(world: SkillWorld, entryId: string, actor: string): { undone: 
       break;
     case "status": {
       const { status } = undo.value;
+      if (isUsable(status)) requireWhole(skill.name, skills.revision(skill.id, skill.activeRevision));
       // The skill that took its place may have been erased since.
       const supersededBy = undo.value.supersededBy !== null && skills.get(undo.value.supersededBy) ? undo.value.supersededBy : null;
       skills.setStatus(skill.id, status, row(statusWord(skill), statusWord({ status, supersededBy })), now, supersededBy);

@@ -1,14 +1,16 @@
+import { verdictWords } from "#contract/skills/explain.ts";
 import type { JudgedCondition, Recall, RecallCandidate, RecallCheck } from "#contract/skills/schema.ts";
 import { routeHash } from "../store/route.ts";
 import { Badge, type Tone } from "./badge.tsx";
 import styles from "./recall-explanation.module.css";
 
-const VERDICTS: Record<Recall["verdict"], { readonly words: string; readonly tone: Tone }> = {
-  "nothing-learned": { words: "nothing learned yet", tone: "plain" },
-  "below-threshold": { words: "below the threshold", tone: "plain" },
-  blocked: { words: "blocked", tone: "warn" },
-  suggested: { words: "suggested", tone: "accent" },
-  matched: { words: "matched", tone: "good" },
+const TONES: Record<Recall["verdict"], Tone> = {
+  "nothing-learned": "plain",
+  "below-threshold": "plain",
+  blocked: "warn",
+  suggested: "accent",
+  matched: "good",
+  withheld: "accent",
 };
 
 const CHECKS: Record<RecallCheck, string> = {
@@ -48,11 +50,10 @@ function Conditions({ candidates }: { readonly candidates: readonly RecallCandid
 
 /** What recall looked at and decided, all of it. */
 export function RecallExplanation({ recall }: { readonly recall: Recall }) {
-  const { words, tone } = VERDICTS[recall.verdict];
   return (
     <div className={styles.recall}>
       <p>
-        <Badge tone={tone}>{words}</Badge> {recall.why}
+        <Badge tone={TONES[recall.verdict]}>{verdictWords[recall.verdict]}</Badge> {recall.why}
       </p>
       {recall.blockedBy === null ? null : <p>Blocked by: {recall.blockedBy}</p>}
       <p className={styles.note}>

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ConversationView, emptyConversation, reduceTurnEvent, type TurnView, viewConversation, withEpisode } from "#contract/chat/reducer.ts";
 import type { Conversation, Episode, Message, Send } from "#contract/chat/schema.ts";
+import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { Client } from "../client/client.ts";
 import type { PageStore } from "./page-store.ts";
 import { isAbort, saidError } from "./said-error.ts";
@@ -39,7 +40,10 @@ export interface ChatState {
   approve(approvalId: string, allow: boolean): Promise<void>;
   answerSuggestion(turn: TurnView, take: boolean): Promise<void>;
   rename(id: string, title: string): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Rejects where it cannot be done, for the dialog that asked to say why. */
+  remove(id: string, backups: boolean): Promise<Erasure>;
+  /** Erases one task; the conversation goes with it where nothing else is in it. */
+  forget(episode: Episode, backups: boolean): Promise<Erasure>;
   search(query: string, signal: AbortSignal): Promise<Message[]>;
 }
 
@@ -73,6 +77,14 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       // Events of a running turn are newer than what was read.
       if (get().running?.conversationId !== conversationId) keep(conversationId, viewConversation(detail));
       await readRuns(conversationId);
+    }
+
+    /** A conversation that is gone is shown no more. */
+    async function leave(id: string) {
+      const { [id]: _gone, ...views } = get().views;
+      set({ views });
+      if (page.getState().route.item === id) page.getState().go("chat");
+      await get().refreshConversations();
     }
 
     /** What a run was given and failed at stands with its skill, read once each. What cannot be had is not worth an error here. */
@@ -206,13 +218,20 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         await get().refreshConversations();
       },
 
-      async remove(id) {
-        const done = await attempt(() => client.conversations.delete({ id }));
-        if (!done) return;
-        const { [id]: _gone, ...views } = get().views;
-        set({ views });
-        if (page.getState().route.item === id) page.getState().go("chat");
-        await get().refreshConversations();
+      async remove(id, backups) {
+        const erasure = await client.conversations.delete({ id, ...(backups ? { backups } : {}) });
+        await leave(id);
+        return erasure;
+      },
+
+      async forget({ id, conversationId }, backups) {
+        const erasure = await client.conversations.eraseEpisode({ id, ...(backups ? { backups } : {}) });
+        const isLeft = (await client.conversations.list()).some((one) => one.id === conversationId);
+        if (isLeft) {
+          await read(conversationId);
+          await get().refreshConversations();
+        } else await leave(conversationId);
+        return erasure;
       },
 
       search: (query, signal) => client.conversations.search({ query }, { signal }),

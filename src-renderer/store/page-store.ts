@@ -12,6 +12,11 @@ export interface Reteaching {
   readonly step?: number;
 }
 
+export interface Told {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 export interface PageState {
   readonly route: Route;
   readonly overlay: Overlay;
@@ -21,11 +26,14 @@ export interface PageState {
   readonly learnedFrom: string | null;
   /** Said once to a screen reader, at the end of an answer or after an action. `count` tells equal texts apart. */
   readonly said: { readonly text: string; readonly count: number };
+  /** What an act came to, until the user has read it. */
+  readonly told: Told | null;
   go(view: View, item?: string | null, part?: string | null): void;
   show(overlay: Overlay): void;
   teachAgain(reteaching: Reteaching): void;
   learnThis(conversationId: string): void;
   say(text: string): void;
+  tell(told: Told | null): void;
 }
 
 export type PageStore = StoreApi<PageState>;
@@ -38,6 +46,7 @@ export function createPageStore(page: Window): PageStore {
     reteaching: null,
     learnedFrom: null,
     said: { text: "", count: 0 },
+    told: null,
     go(view, item = null, part = null) {
       const hash = routeHash(view, item, part);
       if (page.location.hash !== hash) page.location.hash = hash;
@@ -45,6 +54,7 @@ export function createPageStore(page: Window): PageStore {
     },
     show: (overlay) => set({ overlay, reteaching: null, learnedFrom: null }),
     teachAgain: (reteaching) => set({ overlay: "teach", reteaching, learnedFrom: null }),
+    tell: (told) => set({ told }),
     learnThis: (conversationId) => set({ overlay: "teach", reteaching: null, learnedFrom: conversationId }),
     say: (text) => set({ said: { text, count: get().said.count + 1 } }),
   }));

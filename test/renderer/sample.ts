@@ -1,11 +1,14 @@
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
+import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { ConversationDetail } from "#contract/conversations/routes.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
+import type { Explanation } from "#contract/skills/explain.ts";
+import type { Lift } from "#contract/skills/lift.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { ImportResult, Pack, Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
@@ -414,8 +417,9 @@ export const skillDetail: SkillDetail = {
     },
   ],
   evidence: [
-    { episodeId: "e-t1", goal: "Download the April 2026 invoice", conversationId: "c1" },
-    { episodeId: "e-gone", goal: null, conversationId: null },
+    { episodeId: "e-t1", goal: "Download the April 2026 invoice", conversationId: "c1", at: NOW - 60 * MINUTE, fate: "kept" },
+    { episodeId: "e-gone", goal: null, conversationId: null, at: null, fate: "pruned" },
+    { episodeId: "e-erased", goal: null, conversationId: null, at: NOW - 30 * MINUTE, fate: "erased" },
   ],
 };
 
@@ -750,4 +754,36 @@ export const draft: Draft = {
   revises: null,
   alike: null,
   notes: ["“April 2026” occurs in the goal and became the input “month”.", "The password was not kept; this step is left out."],
+};
+
+export const erasure: Erasure = { skills: [{ name: "portal-invoice", became: "derived-again" }], backups: 7, backupsErased: 0 };
+
+const arm = { tasks: 46, judged: 40, successes: 38, claimed: 6, steps: 3.1, seconds: 4.2 };
+export const lift: Lift = {
+  share: 0.1,
+  needed: 10,
+  used: arm,
+  withheld: { tasks: 12, judged: 11, successes: 8, claimed: 1, steps: 7.5, seconds: 31.4 },
+  success: { difference: 0.223, low: 0.02, high: 0.49 },
+  steps: { difference: -4.4, low: -5.6, high: -3.2 },
+  seconds: { difference: -27.2, low: -35, high: -19.4 },
+};
+export const noLift: Lift = {
+  share: 0,
+  needed: 10,
+  used: { tasks: 0, judged: 0, successes: 0, claimed: 0, steps: null, seconds: null },
+  withheld: { tasks: 0, judged: 0, successes: 0, claimed: 0, steps: null, seconds: null },
+  success: null,
+  steps: null,
+  seconds: null,
+};
+
+export const explanation: Explanation = {
+  turnId: "t1",
+  answer: recallMatched.why,
+  lines: [
+    "Its run, advisory, failed: corrected by the user.",
+    'Kept as no task for "portal-invoice": "Show the invoice". It is not recalled for the like again.',
+  ],
+  recall: recallMatched,
 };

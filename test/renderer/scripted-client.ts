@@ -68,6 +68,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       }),
       approve: () => true,
       answerSuggestion: () => undefined,
+      why: ({ turnId }: { turnId: string }) => ({ ...sample.explanation, turnId }),
       send: () => script<TurnEvent>().events,
     },
     conversations: {
@@ -77,7 +78,8 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
         if (found === undefined) throw new KnackError("not-found", `There is no conversation ${id}; it may have been deleted.`);
         return found;
       },
-      delete: () => undefined,
+      delete: () => sample.erasure,
+      eraseEpisode: () => sample.erasure,
       rename: () => undefined,
       search: ({ query }: { query: string }) =>
         Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
@@ -94,7 +96,8 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       proposals: ({ all }: { all: boolean }) => sample.proposals.filter(({ status }) => all || status === "open"),
       acceptProposal: () => sample.skillDetail,
       declineProposal: () => undefined,
-      erase: () => undefined,
+      erase: () => sample.erasure,
+      lift: () => sample.noLift,
       import: ({ files }: { files: { path: string }[] }) => files.map(({ path }) => ({ ...sample.imported, path })),
       export: () => ({ name: "portal-invoice", fileName: "SKILL.md", text: "---\nname: portal-invoice\n---\n" }),
       validate: () => [],

@@ -147,7 +147,8 @@ describe("one skill", () => {
     openSkill();
     const evidence = await section("Where it was learned");
     expect(evidence.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["#/chat/c1"]);
-    expect(evidence.getByText(/a task \(that conversation is no longer here\)/u)).toBeTruthy();
+    expect(evidence.getByText("a task that was pruned by retention; the skill works without it")).toBeTruthy();
+    expect(evidence.getByText("a task that you erased")).toBeTruthy();
   });
 });
 

@@ -74,7 +74,7 @@ describe("one skill", () => {
   it("links its evidence and says where a conversation is gone", async () => {
     renderPage(scriptedLink(scriptedClient().client), "#/skills/portal-invoice");
     expect((await screen.findByRole("link", { name: "Download the April 2026 invoice" })).getAttribute("href")).toBe("#/chat/c1");
-    expect(screen.getByText(/that conversation is no longer here/u)).toBeTruthy();
+    expect(screen.getByText(/was pruned by retention/u)).toBeTruthy();
   });
 
   it("compares revisions and reverts after a question", async () => {

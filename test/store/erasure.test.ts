@@ -10,6 +10,9 @@ const key = { modelHash: "aa", quantisation: "", dimension: 4, prefixes: "" };
 const secretWord = "zyxqwvk";
 const secretVector = new Float32Array([0.123_456_7, 0.765_432_1, 0.135_792_4, 0.246_801_3]);
 
+/** With it, SQLite copies cells from page to page so that overwriting what is deleted, alone, would leave some of it behind. */
+const residueSeed = 6;
+
 function filesHold(file: string, needle: string | Uint8Array): boolean {
   const folder = dirname(file);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -90,5 +93,32 @@ describe("deleting a conversation or a fact", () => {
     expect(stores.vectors.vectorsOf(key, "episode", "e")).toEqual([]);
     expect([filesHold(places.file, secretWord), filesHold(places.file, new Uint8Array(secretVector.buffer))]).toEqual([false, false]);
     expect(stores.integrity()).toBe("ok");
+  });
+
+  it("leaves none in pages that were shared out anew while it was written, once the file is rebuilt", () => {
+    const places = storePlaces();
+    const stores = fileStores(places);
+    let seed = residueSeed;
+    const random = (): number => {
+      seed = (Math.imul(seed ^ (seed >>> 15), 2246822519) + 3266489917) >>> 0;
+      return seed / 2 ** 32;
+    };
+    stores.transaction(() => {
+      for (let c = 0; c < 30; c++) {
+        const isSecret = c % 3 === 0;
+        stores.conversations.create(conversation(`c${c}`, { title: isSecret ? secretWord : "title" }));
+        for (let m = 0; m < 20; m++) {
+          const text = `${isSecret ? secretWord : "plain"} `.repeat(Math.floor(random() * 400) + 1);
+          const id = `c${c}-${m}`;
+          stores.conversations.addMessage(message(id, `c${c}`, { text: "", status: "streaming", createdAt: m }));
+          stores.conversations.updateMessage(id, text.slice(0, text.length / 2), "streaming");
+          stores.conversations.updateMessage(id, text, "complete");
+        }
+      }
+    });
+    for (let c = 0; c < 30; c += 3) stores.conversations.delete(`c${c}`);
+    stores.rebuild();
+    expect([filesHold(places.file, secretWord), stores.integrity()]).toEqual([false, "ok"]);
+    expect(stores.conversations.search("plain", 500)).toHaveLength(400);
   });
 });

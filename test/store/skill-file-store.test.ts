@@ -58,7 +58,8 @@ describe("PRE-11: the schema refuses, whoever writes,", () => {
     add(stores, "learned", "agent:synthesis");
     return new Database(places.file);
   };
-  const insert = (id: string, author: string): string => `INSERT INTO revisions VALUES ('${id}', 2, '{}', '', '${author}', '[]', 2, 'h')`;
+  const insert = (id: string, author: string): string => `INSERT INTO revisions (skill_id, number, content, body, author, evidence, created_at, content_hash)
+    VALUES ('${id}', 2, '{}', '', '${author}', '[]', 2, 'h')`;
   it.each([
     ["a learned revision of a skill of a pack", insert("pack", "agent:synthesis"), /its pack alone/u],
     ["a person's revision of a skill of a pack", insert("pack", "human:Kim"), /its pack alone/u],

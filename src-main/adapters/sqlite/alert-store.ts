@@ -18,6 +18,16 @@ export function alertStore(connection: Connection): AlertStore {
     resolve(id, resolution, at) {
       connection.change("alert", "UPDATE alerts SET resolution = :resolution, resolved_at = :at WHERE id = :id", { id, resolution, at });
     },
+    reword(id, { title, detail, resolution }) {
+      connection.forget(() =>
+        connection.change("alert", "UPDATE alerts SET title = :title, detail = :detail, resolution = :resolution WHERE id = :id", {
+          id,
+          title,
+          detail,
+          resolution,
+        }),
+      );
+    },
     get: (id) => connection.get<Alert>(`SELECT ${alertColumns} FROM alerts WHERE id = :id`, { id }),
     list: ({ all = false } = {}) =>
       connection.all<Alert>(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import type { Stores } from "#core/ports/stores.ts";
@@ -52,6 +52,21 @@ export async function backupDaily(stores: Pick<Stores, "backup">, folder: string
   await stores.backup(file);
   prune(folder);
   return file;
+}
+
+/** Takes away every copy, so that nothing erased since is in one. Returns how many there were. */
+export function eraseBackups(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const names = readdirSync(folder).filter((name) => isBackupName(name.replace(/(?:\.[\da-f-]{36})?\.part$/u, "")));
+  for (const name of names) {
+    try {
+      rmSync(join(folder, name));
+    } catch (error) {
+      throw translateError(error, join(folder, name));
+    }
+  }
+  if (names.length > 0) syncToDisk(folder);
+  return names.length;
 }
 
 /** One sound, private, single file: only then may it push an older backup out. */

@@ -62,6 +62,19 @@ export class Connection implements Disposable {
     });
   }
 
+  /**
+   * Writes the whole file anew, so that no page keeps what was removed from it. Takes as long as a copy. Left out while another program reads: what was
+   * removed has been overwritten where it stood all the same.
+   */
+  rebuild(): void {
+    try {
+      this.#database.exec("VACUUM");
+      this.#database.pragma("wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      if (!isBusy(error)) throw translateError(error, this.file);
+    }
+  }
+
   /** Online copy; the store stays usable meanwhile. `file` must not exist. */
   async copyTo(file: string): Promise<void> {
     try {
@@ -86,7 +99,7 @@ export class Connection implements Disposable {
     try {
       this.#database.pragma("wal_checkpoint(TRUNCATE)");
     } catch (error) {
-      if (!(error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/u.test(error.code))) throw translateError(error, this.file);
+      if (!isBusy(error)) throw translateError(error, this.file);
     }
   }
 
@@ -106,4 +119,8 @@ export class Connection implements Disposable {
       throw translateError(error, this.file);
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/u.test(error.code);
 }

@@ -61,6 +61,13 @@ export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
     loseConversation(conversationId) {
       connection.forget(() => connection.run("DELETE FROM facts WHERE conversation_id = :conversationId", { conversationId }));
     },
+    loseMessages(messageIds) {
+      connection.forget(() =>
+        connection.run("DELETE FROM facts WHERE conversation_id IS NOT NULL AND message_id IN (SELECT value FROM json_each(:ids))", {
+          ids: JSON.stringify(messageIds),
+        }),
+      );
+    },
     list: () => connection.all<FactRow>(`SELECT ${factColumns} FROM facts ORDER BY created_at, seq`).map(toFact),
     search: (text, limit) =>
       searchWords(text, (query) =>

@@ -54,6 +54,9 @@ export function learningStore(connection: Connection, host: string | null): Lear
         },
       );
     },
+    eraseShowing(id) {
+      connection.forget(() => connection.run("DELETE FROM showings WHERE id = :id", { id }));
+    },
     showing(id) {
       const row = connection.get<{ showing: string }>("SELECT showing FROM showings WHERE id = :id", { id });
       return row && (JSON.parse(row.showing) as Showing);

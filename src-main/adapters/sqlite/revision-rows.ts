@@ -10,6 +10,7 @@ export interface RevisionRow {
   readonly evidence: string;
   readonly createdAt: number;
   readonly contentHash: string;
+  readonly emptiedAt: number | null;
 }
 
 type LedgerRow = Omit<LedgerEntry, "beforeRevision" | "afterRevision" | "undoes"> & {
@@ -19,17 +20,28 @@ type LedgerRow = Omit<LedgerEntry, "beforeRevision" | "afterRevision" | "undoes"
 };
 
 export const revisionColumns = `revisions.skill_id AS skillId, revisions.number, revisions.content, revisions.body, revisions.author, revisions.evidence,
-  revisions.created_at AS createdAt, revisions.content_hash AS contentHash`;
+  revisions.created_at AS createdAt, revisions.content_hash AS contentHash, revisions.emptied_at AS emptiedAt`;
 const ledgerColumns =
   "id, skill_id AS skillId, action, actor, reason, before, after, before_revision AS beforeRevision, after_revision AS afterRevision, undoes, at";
 
 /** Appends; the schema refuses any number but the next. */
 export function insertRevision(connection: Connection, revision: Revision): void {
-  const { skillId, number, body, author, evidence, createdAt, contentHash, ...content } = revision;
+  const { skillId, number, body, author, evidence, createdAt, contentHash, emptiedAt: _emptiedAt, ...content } = revision;
   connection.run(
     `INSERT INTO revisions (skill_id, number, content, body, author, evidence, created_at, content_hash)
      VALUES (:skillId, :number, :content, :body, :author, :evidence, :createdAt, :contentHash)`,
     { skillId, number, content: JSON.stringify(content), body, author, evidence: JSON.stringify(evidence), createdAt, contentHash },
+  );
+}
+
+/** Puts a revision in the place of itself; the schema refuses it but for a skill that is listed in "erasures". */
+export function replaceRevision(connection: Connection, revision: Revision): void {
+  const { skillId, number, body, author: _author, evidence, createdAt: _createdAt, contentHash, emptiedAt = null, ...content } = revision;
+  connection.change(
+    "revision",
+    `UPDATE revisions SET content = :content, body = :body, evidence = :evidence, content_hash = :contentHash, emptied_at = :emptiedAt
+     WHERE skill_id = :skillId AND number = :number`,
+    { skillId, number, content: JSON.stringify(content), body, evidence: JSON.stringify(evidence), contentHash, emptiedAt },
   );
 }
 
@@ -69,6 +81,6 @@ function toLedgerEntry({ beforeRevision, afterRevision, undoes, ...row }: Ledger
   };
 }
 
-export function toRevision({ content, evidence, ...row }: RevisionRow): Revision {
-  return { ...(JSON.parse(content) as RevisionContent), ...row, evidence: JSON.parse(evidence) as string[] };
+export function toRevision({ content, evidence, emptiedAt, ...row }: RevisionRow): Revision {
+  return { ...(JSON.parse(content) as RevisionContent), ...row, evidence: JSON.parse(evidence) as string[], ...(emptiedAt === null ? {} : { emptiedAt }) };
 }

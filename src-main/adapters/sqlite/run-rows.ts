@@ -8,7 +8,9 @@ const runColumns = `id, skill_id AS skillId, revision, episode_id AS episodeId, 
   started_at AS startedAt, ended_at AS endedAt`;
 
 /** The runs of revisions, and the phrasings a person's answers left. */
-export function runRows(connection: Connection): Pick<SkillStore, "addRun" | "updateRun" | "runs" | "runOfTurn" | "addPhrasing" | "phrasings"> {
+export function runRows(
+  connection: Connection,
+): Pick<SkillStore, "addRun" | "updateRun" | "runs" | "runOfTurn" | "runsOfEpisodes" | "addPhrasing" | "phrasings" | "phrasingsOf" | "forgetPhrasings"> {
   return {
     addRun(run) {
       connection.run(
@@ -41,14 +43,36 @@ export function runRows(connection: Connection): Pick<SkillStore, "addRun" | "up
       return row && toRun(row);
     },
 
+    runsOfEpisodes: (episodeIds) =>
+      connection
+        .all<RunRow>(`SELECT ${runColumns} FROM runs WHERE episode_id IN (SELECT value FROM json_each(:ids)) ORDER BY seq`, { ids: JSON.stringify(episodeIds) })
+        .map(toRun),
+
     // The same words answered otherwise later: the later answer counts.
-    addPhrasing(skillId, text, counter, at) {
+    addPhrasing(skillId, text, counter, at, episodeId = null) {
       connection.run(
-        `INSERT INTO phrasings (skill_id, text, counter, at) VALUES (:skillId, :text, :counter, :at)
-         ON CONFLICT (skill_id, text) DO UPDATE SET counter = excluded.counter, at = excluded.at`,
-        { skillId, text, counter: counter ? 1 : 0, at },
+        `INSERT INTO phrasings (skill_id, text, counter, at, episode_id) VALUES (:skillId, :text, :counter, :at, :episodeId)
+         ON CONFLICT (skill_id, text) DO UPDATE SET counter = excluded.counter, at = excluded.at, episode_id = excluded.episode_id`,
+        { skillId, text, counter: counter ? 1 : 0, at, episodeId },
       );
     },
+    phrasingsOf: (episodeId) =>
+      connection
+        .all<{ skillId: string; text: string; counter: number }>(
+          "SELECT skill_id AS skillId, text, counter FROM phrasings WHERE episode_id = :episodeId ORDER BY at, text",
+          { episodeId },
+        )
+        .map((row) => ({ ...row, counter: row.counter === 1 })),
+    forgetPhrasings: (episodeIds, goals) =>
+      connection.forget(() => {
+        const rows = connection.all<{ skillId: string }>(
+          `DELETE FROM phrasings WHERE episode_id IN (SELECT value FROM json_each(:ids))
+             OR (episode_id IS NULL AND text IN (SELECT value FROM json_each(:goals)))
+           RETURNING skill_id AS skillId`,
+          { ids: JSON.stringify(episodeIds), goals: JSON.stringify(goals) },
+        );
+        return [...new Set(rows.map(({ skillId }) => skillId))];
+      }),
     phrasings: (skillId) =>
       connection
         .all<{ text: string; counter: number }>("SELECT text, counter FROM phrasings WHERE skill_id = :skillId ORDER BY at, text", { skillId })

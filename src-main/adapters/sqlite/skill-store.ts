@@ -5,7 +5,7 @@ import type { SkillStore } from "#core/ports/stores.ts";
 import type { Connection, Parameters } from "./connection.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { outlineRows } from "./outline-rows.ts";
-import { insertLedgerEntry, insertRevision, selectLedger, selectLedgerEntry, selectRevision, selectRevisions } from "./revision-rows.ts";
+import { insertLedgerEntry, insertRevision, replaceRevision, selectLedger, selectLedgerEntry, selectRevision, selectRevisions } from "./revision-rows.ts";
 import { runRows } from "./run-rows.ts";
 import { type SkillRow, skillColumns, toSkill } from "./skill-row.ts";
 
@@ -81,6 +81,14 @@ export function skillStore(connection: Connection, makeId: MakeId): SkillStore {
 
     ...outlineRows(connection),
     ...runRows(connection),
+    rewrite: (skillId, { name, revisions, ledger }) =>
+      connection.forget(() => {
+        connection.run("INSERT INTO erasures (skill_id) VALUES (:skillId)", { skillId });
+        connection.change("skill", "UPDATE skills SET name = :name WHERE id = :skillId", { skillId, name });
+        for (const revision of revisions) replaceRevision(connection, revision);
+        for (const { id, reason } of ledger) connection.change("ledger entry", "UPDATE ledger SET reason = :reason WHERE id = :id", { id, reason });
+        connection.run("DELETE FROM erasures WHERE skill_id = :skillId", { skillId });
+      }),
     erase: (skillId, at) => eraseSkill(connection, makeId, skillId, at),
   };
 }

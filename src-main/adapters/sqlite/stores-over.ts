@@ -35,6 +35,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),
+    rebuild: () => connection.rebuild(),
     backup: (file) => backupInto(connection, file),
     close: () => connection.close(),
   };

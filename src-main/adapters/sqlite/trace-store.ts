@@ -59,6 +59,22 @@ export function traceStore(connection: Connection, host: string | null): TraceSt
       });
     },
 
+    eraseEpisode: (id) =>
+      connection.forget(() => {
+        connection.run("DELETE FROM messages WHERE turn_id IN (SELECT id FROM turns WHERE episode_id = :id)", { id });
+        connection.run("DELETE FROM turns WHERE episode_id = :id", { id });
+        connection.change("episode", "DELETE FROM episodes WHERE id = :id", { id });
+      }),
+    markGone: (ids, how, at) =>
+      connection.transaction(() => {
+        for (const id of ids) connection.run("INSERT INTO gone_episodes (id, how, at) VALUES (:id, :how, :at) ON CONFLICT DO NOTHING", { id, how, at });
+      }),
+    gone: (ids) =>
+      connection.all<{ id: string; how: "erased" | "pruned"; at: number }>(
+        "SELECT id, how, at FROM gone_episodes WHERE id IN (SELECT value FROM json_each(:ids))",
+        { ids: JSON.stringify(ids) },
+      ),
+
     markInterrupted: (at, isAlive) =>
       connection.transaction(() => {
         const hosts = connection.all<{ host: string | null }>("SELECT DISTINCT host FROM turns WHERE status = 'running'");

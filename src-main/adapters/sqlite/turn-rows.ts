@@ -3,11 +3,11 @@ import type { TraceStore } from "#core/ports/stores.ts";
 import type { Connection, Parameters } from "./connection.ts";
 
 type Tokens = { evaluated: number; reused: number; generated: number };
-type TurnRow = Omit<Turn, "recall" | "tokens"> & { recall: string | null } & Tokens;
+type TurnRow = Omit<Turn, "recall" | "tokens" | "choice"> & { recall: string | null; choice: Turn["choice"] | null } & Tokens;
 type StepRow = Omit<Step, "args" | "details" | "tokens"> & { args: string; details: string } & Tokens;
 
 const tokenColumns = "tokens_evaluated AS evaluated, tokens_reused AS reused, tokens_generated AS generated";
-const turnColumns = `id, conversation_id AS conversationId, episode_id AS episodeId, status, skill_id AS skillId, revision, mode, recall,
+const turnColumns = `id, conversation_id AS conversationId, episode_id AS episodeId, status, skill_id AS skillId, revision, mode, recall, choice,
   started_at AS startedAt, ended_at AS endedAt, ${tokenColumns}`;
 const stepColumns = `id, turn_id AS turnId, episode_id AS episodeId, step_index AS "index", tool, args, status, text, details,
   started_at AS startedAt, duration_ms AS durationMs, ${tokenColumns}`;
@@ -16,13 +16,26 @@ const stepColumns = `id, turn_id AS turnId, episode_id AS episodeId, step_index 
 export function turnRows(
   connection: Connection,
   host: string | null,
-): Pick<TraceStore, "addTurn" | "updateTurn" | "turn" | "turns" | "addStep" | "updateStep" | "stepsOfTurn" | "stepsOfEpisode"> {
+): Pick<
+  TraceStore,
+  | "addTurn"
+  | "updateTurn"
+  | "turn"
+  | "turns"
+  | "turnsOfEpisode"
+  | "turnsHolding"
+  | "controlledTurns"
+  | "addStep"
+  | "updateStep"
+  | "stepsOfTurn"
+  | "stepsOfEpisode"
+> {
   return {
     addTurn(turn) {
       connection.run(
-        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, mode, recall, started_at, ended_at, host,
+        `INSERT INTO turns (id, conversation_id, episode_id, status, skill_id, revision, mode, recall, choice, started_at, ended_at, host,
            tokens_evaluated, tokens_reused, tokens_generated)
-         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :mode, :recall, :startedAt, :endedAt, :host, :evaluated, :reused, :generated)`,
+         VALUES (:id, :conversationId, :episodeId, :status, :skillId, :revision, :mode, :recall, :choice, :startedAt, :endedAt, :host, :evaluated, :reused, :generated)`,
         { ...turnParameters(turn), host },
       );
     },
@@ -30,7 +43,7 @@ export function turnRows(
       connection.change(
         "turn",
         `UPDATE turns SET conversation_id = :conversationId, episode_id = :episodeId, status = :status, skill_id = :skillId, revision = :revision,
-           mode = :mode, recall = :recall, started_at = :startedAt, ended_at = :endedAt,
+           mode = :mode, recall = :recall, choice = :choice, started_at = :startedAt, ended_at = :endedAt,
            tokens_evaluated = :evaluated, tokens_reused = :reused, tokens_generated = :generated
          WHERE id = :id`,
         turnParameters(turn),
@@ -44,6 +57,12 @@ export function turnRows(
       connection
         .all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq`, { conversationId })
         .map(toTurn),
+
+    turnsOfEpisode: (episodeId) =>
+      connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE episode_id = :episodeId ORDER BY seq`, { episodeId }).map(toTurn),
+    turnsHolding: (text) => connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE instr(recall, :text) > 0 ORDER BY seq`, { text }).map(toTurn),
+    controlledTurns: () =>
+      connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE json_extract(recall, '$.control') IS NOT NULL ORDER BY seq`).map(toTurn),
 
     addStep(step) {
       connection.run(
@@ -71,12 +90,17 @@ export function turnRows(
   };
 }
 
-function turnParameters({ recall, tokens, ...turn }: Turn): Parameters {
-  return { ...turn, recall: recall === null ? null : JSON.stringify(recall), ...tokens };
+function turnParameters({ recall, tokens, choice, ...turn }: Turn): Parameters {
+  return { ...turn, choice: choice ?? null, recall: recall === null ? null : JSON.stringify(recall), ...tokens };
 }
 
-function toTurn({ recall, evaluated, reused, generated, ...row }: TurnRow): Turn {
-  return { ...row, recall: recall === null ? null : (JSON.parse(recall) as Turn["recall"]), tokens: { evaluated, reused, generated } };
+function toTurn({ recall, choice, evaluated, reused, generated, ...row }: TurnRow): Turn {
+  return {
+    ...row,
+    ...(choice ? { choice } : {}),
+    recall: recall === null ? null : (JSON.parse(recall) as Turn["recall"]),
+    tokens: { evaluated, reused, generated },
+  };
 }
 
 function stepParameters({ args, details, tokens, ...step }: Step): Parameters {

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from "@orpc/contract";
 import { z } from "zod";
+import { explanationSchema } from "../skills/explain.ts";
 import { episodeSchema, sendSchema, turnEventSchema } from "./schema.ts";
 
 const identifier = z.string().min(1).max(64);
@@ -12,5 +13,7 @@ export const chatRoutes = {
   judge: oc.input(z.object({ episodeId: identifier, worked: z.boolean() })).output(episodeSchema),
   /** False when that approval is no longer open. */
   approve: oc.input(z.object({ approvalId: identifier, allow: z.boolean() })).output(z.boolean()),
+  /** Why a turn had the skill it had, or none. */
+  why: oc.input(z.object({ turnId: identifier })).output(explanationSchema),
   answerSuggestion: oc.input(z.object({ turnId: identifier, take: z.boolean() })),
 };

@@ -51,6 +51,10 @@ export const routineNoteSchema = z.object({
 });
 export type RoutineNote = z.infer<typeof routineNoteSchema>;
 
+/** How a turn came by its skill, or by none. */
+export const choiceSchema = z.enum(["recall", "named", "answer", "resumed", "unwanted", "corrected", "learning-off", "no-embedder"]);
+export type Choice = z.infer<typeof choiceSchema>;
+
 export const turnSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
@@ -61,6 +65,7 @@ export const turnSchema = z.object({
   /** How the skill in charge was followed; null in a free turn. */
   mode: modeSchema.nullable(),
   recall: recallSchema.nullable(),
+  choice: choiceSchema.optional(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   tokens: tokenCountSchema,

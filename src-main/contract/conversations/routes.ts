@@ -1,8 +1,10 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { conversationSchema, episodeSchema, messageSchema, stepSchema, turnSchema } from "../chat/schema.ts";
+import { erasureSchema } from "./erasure.ts";
 
 const byId = z.object({ id: z.string().min(1).max(64) });
+const erasing = byId.extend({ backups: z.boolean().optional() });
 
 export const conversationDetailSchema = z.object({
   conversation: conversationSchema,
@@ -16,7 +18,10 @@ export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
 export const conversationRoutes = {
   list: oc.output(z.array(conversationSchema)),
   get: oc.input(byId).output(conversationDetailSchema),
-  delete: oc.input(byId),
+  /** With `backups` the copies of the store that hold it go too. */
+  delete: oc.input(erasing).output(erasureSchema),
+  /** One task of a conversation, by the id of its episode. */
+  eraseEpisode: oc.input(erasing).output(erasureSchema),
   rename: oc.input(byId.extend({ title: z.string().trim().min(1, "the title is empty").max(200) })),
   search: oc.input(z.object({ query: z.string().trim().min(1, "the query is empty").max(500) })).output(z.array(messageSchema)),
 };

@@ -18,6 +18,8 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeSubmit: shape.askBeforeSubmit.unwrap().exactOptional(),
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
+  keepDays: shape.keepDays.unwrap().exactOptional(),
+  control: shape.control.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

@@ -1,5 +1,8 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
+import { erasureSchema } from "../conversations/erasure.ts";
+import { evidenceSchema } from "./explain.ts";
+import { liftSchema } from "./lift.ts";
 import {
   exportedSkillSchema,
   fileCheckSchema,
@@ -31,7 +34,7 @@ export const skillDetailSchema = z.object({
   records: z.array(recordSchema).readonly(),
   ledger: z.array(ledgerEntrySchema).readonly(),
   /** Where it was learned: dangling evidence has no conversation. */
-  evidence: z.array(z.object({ episodeId: z.string(), goal: z.string().nullable(), conversationId: z.string().nullable() }).readonly()).readonly(),
+  evidence: z.array(evidenceSchema.readonly()).readonly(),
   /** The file the revision was read from, with what was wrong with it; null for one that was learned, shown or written here. */
   file: skillFileSchema.nullable(),
 });
@@ -58,7 +61,9 @@ export const skillRoutes = {
   proposals: oc.input(z.object({ all: z.boolean(), name: name.optional() })).output(z.array(proposalSchema)),
   acceptProposal: oc.input(z.object({ id: z.string().min(1).max(64) })).output(skillDetailSchema),
   declineProposal: oc.input(z.object({ id: z.string().min(1).max(64) })),
-  erase: oc.input(z.object({ name })),
+  erase: oc.input(z.object({ name, backups: z.boolean().optional() })).output(erasureSchema),
+  /** What skills were worth by the control: one, or all together. */
+  lift: oc.input(z.object({ name: name.optional() })).output(liftSchema),
   /** Lands disabled; one result per file, in the order given. */
   import: oc.input(files).output(z.array(importResultSchema)),
   export: oc.input(z.object({ name })).output(exportedSkillSchema),

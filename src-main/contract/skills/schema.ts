@@ -109,6 +109,8 @@ export const revisionSchema = revisionContentSchema.extend({
   evidence: z.array(z.string()),
   createdAt: z.number(),
   contentHash: z.string(),
+  /** When its text was taken out, because the user erased what it was learned from. */
+  emptiedAt: z.number().optional(),
 });
 export type Revision = z.infer<typeof revisionSchema>;
 
@@ -317,7 +319,8 @@ export type RecallCandidate = z.infer<typeof recallCandidateSchema>;
 
 /** Why a skill was or was not recalled (SPEC 3.6); one object for page and CLI. */
 export const recallSchema = z.object({
-  verdict: z.enum(["nothing-learned", "below-threshold", "blocked", "suggested", "matched"]),
+  /** "withheld": it would have been used, and the control chose to do without. */
+  verdict: z.enum(["nothing-learned", "below-threshold", "blocked", "suggested", "matched", "withheld"]),
   goal: z.string(),
   skillId: z.string().nullable(),
   skillName: z.string().nullable(),
@@ -336,5 +339,7 @@ export const recallSchema = z.object({
   embedderKey: z.string(),
   calibrated: z.boolean(),
   why: z.string(),
+  /** Only where a skill would have been used while the control was on: the share it withheld, and whether it did so here. */
+  control: z.object({ share: z.number(), isWithheld: z.boolean() }).optional(),
 });
 export type Recall = z.infer<typeof recallSchema>;

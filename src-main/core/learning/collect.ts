@@ -81,3 +81,9 @@ export function collect(trace: TraceStore, episode: Episode): Collected {
   if (count < minSteps || count > maxSteps) return { kind: "left-out", reason: `${count} steps; ${minSteps} to ${maxSteps} can be learned from`, run };
   return { kind: "run", run };
 }
+
+/** An episode as it can be learned from; null where its length rules it out, or nobody judged it. */
+export function learnable(trace: TraceStore, episode: Episode): LearnableEpisode | null {
+  const collected = collect(trace, episode);
+  return collected.kind === "run" ? collected.run : null;
+}

@@ -1,11 +1,14 @@
 export { type Aligned, align } from "./align.ts";
 export { type ClusterMember, cluster, digestOf } from "./cluster.ts";
-export { actionOf, collect, type LearnableEpisode, maxSteps, minSteps } from "./collect.ts";
+export { actionOf, collect, type LearnableEpisode, learnable, maxSteps, minSteps } from "./collect.ts";
+export { type DerivedAgain, deriveAgain } from "./derive-again.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
 export { type DraftWorld, editDraft } from "./edit-draft.ts";
+export { type Erased, type Tells, tellsAsWritten, tellsByValue, tellsByWord } from "./erased-words.ts";
 export { type FactsFound, type FoundFact, factKeys, factSlot, factsIn, longestFact } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { joinShowings } from "./join-showings.ts";
+export { type ControlledTask, liftOf, neededForLift } from "./lift.ts";
 export { mend, type SeenAction } from "./mend.ts";
 export { type Revised, reviseFromRun } from "./revise-from-run.ts";
 export { type Candidate, type Decided, type PassOptions, type PassWorld, runPass } from "./run-pass.ts";

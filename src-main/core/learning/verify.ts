@@ -37,6 +37,24 @@ export async function whyNotPublish(
   limits: Limits,
   breathe: () => Promise<void> | undefined = () => undefined,
 ): Promise<string | null> {
+  const work = verifying(content, runs, limits);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await breathe();
+  }
+}
+
+/** The same in one go, for what is done within a transaction. */
+export function whyNotPublishNow(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): string | null {
+  const work = verifying(content, runs, limits);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+function* verifying(content: RevisionContent, runs: readonly LearnableEpisode[], limits: Limits): Generator<void, string | null> {
   const missing = whatIsMissing(content, limits);
   if (missing !== null) return missing;
   const unsafe = unsafeIn(content);
@@ -48,7 +66,7 @@ export async function whyNotPublish(
   for (const [index, left] of runs.entries()) {
     const others = runs.filter((_, other) => other !== index);
     if (others.length < 2) continue;
-    await breathe();
+    yield;
     // Of the runs that are left half must do: without one of those that named a value, no more may be there.
     const aligned = align(others, { isMost: (count, all) => count * 2 >= all });
     if (!aligned.ok) return `without "${left.episode.goal}" nothing common is left`;

@@ -29,12 +29,25 @@ export interface ConversationStore {
   search(query: string, limit: number): Message[];
 }
 
+/** What is kept of an episode that is no more. */
+export interface GoneEpisode {
+  readonly id: string;
+  readonly how: "erased" | "pruned";
+  readonly at: number;
+}
+
 export interface TraceStore {
   addTurn(turn: Turn): void;
   updateTurn(turn: Turn): void;
   turn(id: string): Turn | undefined;
   /** Oldest first. */
   turns(conversationId: string): Turn[];
+  /** Oldest first, over all messages that pursued the goal. */
+  turnsOfEpisode(episodeId: string): Turn[];
+  /** Turns whose recall holds this text as it stands in JSON, oldest first. */
+  turnsHolding(text: string): Turn[];
+  /** Turns in which the control took part, with the skill and without, oldest first. */
+  controlledTurns(): Turn[];
   addStep(step: Step): void;
   updateStep(step: Step): void;
   /** In order. */
@@ -48,6 +61,11 @@ export interface TraceStore {
   /** Episodes that were made, judged, judged anew or else changed after that change, each once, in the order of its last change; at most `limit`. */
   episodesChangedAfter(change: number, limit: number): { episode: Episode; change: number }[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
+  /** Removes the episode with its messages, turns and steps. */
+  eraseEpisode(id: string): void;
+  /** Keeps of episodes that are gone their ids, when, and whether a person erased them or they had grown old; no word of theirs. */
+  markGone(ids: readonly string[], how: GoneEpisode["how"], at: number): void;
+  gone(ids: readonly string[]): GoneEpisode[];
   /** At start: running turns, streaming messages and running steps of hosts that are not alive become "interrupted". Returns how many of each. */
   markInterrupted(at: number, isAlive: (host: string) => boolean): { turns: number; messages: number; steps: number };
 }
@@ -111,9 +129,20 @@ export interface SkillStore {
   /** Oldest first. */
   runs(skillId: string, revision?: number): Run[];
   runOfTurn(turnId: string): Run | undefined;
-  /** The user's answers: a phrasing that should (or should not) recall this skill. */
-  addPhrasing(skillId: string, text: string, counter: boolean, at: number): void;
+  /** Oldest first. */
+  runsOfEpisodes(episodeIds: readonly string[]): Run[];
+  /** The user's answers: a phrasing that should (or should not) recall this skill, with the episode it was said in. */
+  addPhrasing(skillId: string, text: string, counter: boolean, at: number, episodeId?: string | null): void;
   phrasings(skillId: string): { text: string; counter: boolean }[];
+  /** Of all skills those that were said in an episode. */
+  phrasingsOf(episodeId: string): { skillId: string; text: string; counter: boolean }[];
+  /** Removes what was said in these episodes; of phrasings that name no episode, those that are one of these goals. Returns the skills that lost some. */
+  forgetPhrasings(episodeIds: readonly string[], goals: readonly string[]): string[];
+  /**
+   * Takes text out of a skill because a person erased what it came from, the only way in which revisions and ledger rows change: `revisions` take the
+   * place of themselves, and of `ledger` the reasons do. Author, number and time of each stay.
+   */
+  rewrite(skillId: string, change: { readonly name: string; readonly revisions: readonly Revision[]; readonly ledger: readonly LedgerEntry[] }): void;
   /** Removes the skill with revisions, runs, phrasings, ledger and vectors; leaves a ledger tombstone without text. */
   erase(skillId: string, at: number): void;
 }
@@ -163,6 +192,8 @@ export interface FactStore {
   isForgotten(keys: readonly string[]): boolean;
   /** Removes what dreams found in a conversation that is erased; it may be said, and found, again. */
   loseConversation(conversationId: string): void;
+  /** As `loseConversation`, of single messages. */
+  loseMessages(messageIds: readonly string[]): void;
   list(): Fact[];
   search(query: string, limit: number): Fact[];
 }
@@ -176,6 +207,8 @@ export interface GrantStore {
 export interface AlertStore {
   add(alert: Alert): void;
   resolve(id: string, resolution: string, at: number): void;
+  /** Takes words out of an alert that a person erased elsewhere. */
+  reword(id: string, words: Pick<Alert, "title" | "detail" | "resolution">): void;
   get(id: string): Alert | undefined;
   list(options?: { all?: boolean }): Alert[];
 }
@@ -214,6 +247,7 @@ export interface LearningStore {
   /** Keeps how far a conversation was looked at. Without a state its messages are read, and the rest is still to be done. */
   markDreamt(conversationId: string, done: { readonly messages: number; readonly state: string | null }, at: number): void;
 
+  /** A report stored again replaces itself. */
   addReport(report: PassReport): void;
   /** Newest first; all of them for a negative limit. */
   reports(limit: number): PassReport[];
@@ -221,6 +255,7 @@ export interface LearningStore {
   watermark(): number;
   setWatermark(change: number): void;
   putShowing(showing: Showing): void;
+  eraseShowing(id: string): void;
   showing(id: string): Showing | undefined;
   showings(): Showing[];
   /** Those a skill was taught by, oldest first. */
@@ -269,6 +304,8 @@ export interface Stores {
   transaction<T>(work: () => T): T;
   /** "ok" or what PRAGMA integrity_check said. */
   integrity(): string;
+  /** Writes the file anew without what was removed from it; takes as long as a copy. */
+  rebuild(): void;
   /** Consistent copy into `file` (online backup). */
   backup(file: string): Promise<void>;
   close(): void;

@@ -68,7 +68,7 @@ export async function indexUnknown(world: IndexWorld, signal: AbortSignal): Prom
 }
 
 /** What a skill may be recalled by, each once; undefined when there is no such skill. */
-function textsOf(skillId: string, world: Omit<IndexWorld, "embedder">): string[] | undefined {
+export function textsOf(skillId: string, world: Pick<IndexWorld, "skills" | "now">): string[] | undefined {
   const skill = world.skills.get(skillId);
   const revision = skill && world.skills.revision(skillId, skill.activeRevision);
   if (!revision) return undefined;

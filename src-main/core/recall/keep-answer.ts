@@ -6,16 +6,28 @@ import { hostsIn, recallText } from "../skills/index.ts";
 import { findValues } from "../skills/values/index.ts";
 import { indexCounters, indexSkill, withoutValues } from "./index-skill.ts";
 
+/** A goal as a person put it, and the episode it was said in: what is kept of it goes when that is erased. */
+export interface Asked {
+  readonly goal: string;
+  readonly episodeId: string;
+}
+
 /**
  * Keeps a goal as one the skill was not meant for (REC-13, REC-14). A goal in the skill's own words is none: recall takes values out, so that every
  * month of the routine would be out with it. What failed there is the run.
  * @param inputs the values the run had, where there was one
  * @returns whether it was kept
  */
-export function keepCounter(skills: SkillStore, skillId: string, goal: string, now: number, inputs: Readonly<Record<string, string>> = {}): boolean {
+export function keepCounter(
+  skills: SkillStore,
+  skillId: string,
+  { goal, episodeId }: Asked,
+  now: number,
+  inputs: Readonly<Record<string, string>> = {},
+): boolean {
   const revision = activeRevision(skills, skillId);
   if (!revision || isOwn(skills, revision, goal, new Date(now), inputs)) return false;
-  skills.addPhrasing(skillId, goal, true, now);
+  skills.addPhrasing(skillId, goal, true, now, episodeId);
   return true;
 }
 
@@ -50,16 +62,16 @@ export async function keepAnswer(
     readonly embedder: () => Promise<Embedder | null>;
     readonly now: number;
   },
-  suggested: Recall,
+  { recall, episodeId }: { readonly recall: Recall; readonly episodeId: string },
   isTaken: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const { skills, now } = world;
-  const { skillId, goal } = suggested;
+  const { skillId, goal } = recall;
   if (skillId === null) return;
-  if (isTaken) skills.addPhrasing(skillId, goal, false, now);
-  else keepCounter(skills, skillId, goal, now);
-  countAnswer(world.calibrations, suggested, isTaken, now);
+  if (isTaken) skills.addPhrasing(skillId, goal, false, now, episodeId);
+  else keepCounter(skills, skillId, { goal, episodeId }, now);
+  countAnswer(world.calibrations, recall, isTaken, now);
   const embedder = await world.embedder();
   if (embedder) await (isTaken ? indexSkill : indexCounters)(skillId, { ...world, embedder }, signal);
 }

@@ -22,8 +22,8 @@ export function judgeCorrected(world: TurnWorld, { episode, turn }: Before, corr
   const run = turn && skills.runOfTurn(turn.id);
   if (!run || run.outcome === "failure" || run.outcome === "left") return;
   finishRun(world, run, "failure", "corrected by the user");
-  if (!namesOnlyValue(skills, run.skillId, correction, new Date(now)) && keepCounter(skills, run.skillId, episode.goal, now, run.inputs))
-    countAnswer(calibrations, turn.recall, false, now);
+  if (namesOnlyValue(skills, run.skillId, correction, new Date(now))) return;
+  if (keepCounter(skills, run.skillId, { goal: episode.goal, episodeId: episode.id }, now, run.inputs)) countAnswer(calibrations, turn.recall, false, now);
 }
 
 /** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */

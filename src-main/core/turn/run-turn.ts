@@ -6,6 +6,7 @@ import { actInTurn } from "./act-in-turn.ts";
 import { answerStream } from "./answer-stream.ts";
 import { askForDestinations } from "./ask-for-destinations.ts";
 import { isCauseOutside } from "./cause.ts";
+import { choiceOf } from "./choice.ts";
 import { closeEpisode, lastEpisode, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
 import { missingText } from "./guidance-text.ts";
@@ -62,13 +63,15 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   else if (before && halted === null && isConfirmation(input.text)) judgeConfirmed(world, before);
 
   const answer = answerStream(world, turn);
+  const asked = { goal: opened.goal, episodeId: opened.episode.id };
   let ended: Ended;
   let problem: string | null = null;
   try {
     await askForDestinations(world, input.text, turn.id, signal);
+    turn = { ...turn, choice: await choiceOf(world, input, opened, halted, continued) };
     const taken = halted
       ? takeHalted(world, halted)
-      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, opened.goal, continued, state, signal);
+      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, asked, continued, state, signal);
     turn = {
       ...turn,
       recall: taken.recall,
@@ -103,9 +106,9 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           inputs: charge.binding.values,
         });
       // "Go on" says nothing of what is wanted: the goal does.
-      const asked = halted ? { ...input, text: opened.goal, workspace: input.workspace ?? halted.workspace } : input;
+      const wanted = halted ? { ...input, text: opened.goal, workspace: input.workspace ?? halted.workspace } : input;
       const resumed = halted?.follower ?? null;
-      ended = await actInTurn({ world, desk, turn, input: asked, goal: opened.goal, charge, resumed, state, onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {
@@ -132,10 +135,15 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: mayResume(world, desk) });
 }
 
+/** What a conversation is called until a person names it. */
+export function titleOf(text: string): string {
+  return clip(text.replace(/\s+/gu, " "), 60);
+}
+
 function openConversation(world: TurnWorld, input: Send, id: string): Conversation {
   const there = world.stores.conversations.get(id);
   if (there) return there;
-  const made: Conversation = { id, title: clip(input.text.replace(/\s+/gu, " "), 60), createdAt: world.clock(), updatedAt: world.clock() };
+  const made: Conversation = { id, title: titleOf(input.text), createdAt: world.clock(), updatedAt: world.clock() };
   world.stores.conversations.create(made);
   return made;
 }

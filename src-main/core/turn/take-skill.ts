@@ -4,10 +4,11 @@ import type { Recall, Revision, Run, Skill } from "#contract/skills/schema.ts";
 import { covers, envelopeOf } from "../envelope/index.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { type Binding, bindInputs, canonicalValue, keepAnswer, type MatchWorld, matchSkill } from "../recall/index.ts";
+import { type Asked, type Binding, bindInputs, canonicalValue, keepAnswer, type MatchWorld, matchSkill } from "../recall/index.ts";
 import { type Bindings, expandSkill, type Guidance, type PinnedSkill, type StepOrigin } from "../replay/index.ts";
 import { caveatText, fullyMechanical, invocationOf, isUsable, mayAssist, type State, trustOfRecord } from "../skills/index.ts";
 import { affirmed, withoutUrls } from "../skills/values/index.ts";
+import { underControl } from "./control.ts";
 import type { Halted } from "./halted.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -47,7 +48,14 @@ export function revisionAt({ revision, scopes }: Charge, due: Guidance | null): 
 }
 
 /** Recall, or the skill the user named; then conditions, grants and inputs, before anything is done. */
-export async function takeSkill(world: TurnWorld, input: Send, goal: string, continued: Turn | undefined, state: State, signal: AbortSignal): Promise<Taken> {
+export async function takeSkill(
+  world: TurnWorld,
+  input: Send,
+  { goal, episodeId }: Asked,
+  continued: Turn | undefined,
+  state: State,
+  signal: AbortSignal,
+): Promise<Taken> {
   const { skills } = world.stores;
   const free = (recall: Recall | null, why = recall?.why ?? ""): Taken => {
     // A run that was to go without the model is no turn of the model's own.
@@ -83,7 +91,7 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
     if (recall.verdict === "matched" || (recall.verdict === "suggested" && input.takeSuggestion)) skill = match.skill;
     if (recall.verdict === "suggested" && skill) {
       const { vectors, calibrations } = world.stores;
-      await keepAnswer({ skills, vectors, calibrations, embedder: world.embedder, now: world.clock() }, recall, true, signal);
+      await keepAnswer({ skills, vectors, calibrations, embedder: world.embedder, now: world.clock() }, { recall, episodeId }, true, signal);
     }
   }
   if (!skill) return free(recall);
@@ -102,6 +110,9 @@ export async function takeSkill(world: TurnWorld, input: Send, goal: string, con
   }
   const coverage = covers(revision.capabilities, envelopeOf(world.stores.grants.list()));
   if (!coverage.covered) return { kind: "refused", recall, skill, missing: coverage.missing };
+  // Before anything is bound: with the skill and without, the same turns take part in the control.
+  if (recall !== null && continued?.skillId !== skill.id) recall = underControl(world, input, recall, episodeId);
+  if (recall?.verdict === "withheld") return free(recall);
   const given: Record<string, string> = {};
   for (const [key, value] of Object.entries(input.inputs ?? {})) {
     const schema = Object.hasOwn(revision.inputs.properties, key) ? revision.inputs.properties[key] : undefined;

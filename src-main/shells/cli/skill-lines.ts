@@ -1,5 +1,8 @@
 import type { SkillDetail } from "#app/agent.ts";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
+import { entryTitle, reasonWords } from "#contract/learning/words.ts";
+import { type Evidence, evidenceWords, originOf } from "#contract/skills/explain.ts";
+import { type Lift, liftWords } from "#contract/skills/lift.ts";
 import type { LedgerEntry, Recall, RecallCandidate, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
@@ -28,8 +31,9 @@ function recordLines({ skill, revision, records }: SkillDetail): (readonly [stri
 }
 
 /** `successor` is the name of the skill that took its place, where one did. */
-export function skillLines(detail: SkillDetail, successor: string | null = null): string[] {
-  const { skill, revision, runs, evidence, file } = detail;
+export function skillLines(detail: SkillDetail, successor: string | null = null, lift: Lift | null = null): string[] {
+  const { skill, revision, runs, evidence, file, ledger } = detail;
+  const origin = originOf(revision, ledger);
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
     ["status", `${skill.status}${skill.supersededBy === null ? "" : `, "${successor ?? skill.supersededBy}" took its place`}${skill.pinned ? ", pinned" : ""}`],
@@ -39,7 +43,9 @@ export function skillLines(detail: SkillDetail, successor: string | null = null)
     ["strict", skill.fullyMechanical ? "can run without the model" : "a step needs judgement"],
     ["reaches", [...revision.capabilities.primitives, ...revision.capabilities.destinations].join(", ") || "nothing"],
     ...(file === null ? [] : [["file", file.path] as const]),
-    ...evidence.map((one) => ["learned from", one.goal ?? `a conversation that is no longer kept (${one.episodeId})`] as const),
+    ...(origin === undefined || origin.reason === "" ? [] : [["because", `${origin.reason} (${origin.actor})`] as const]),
+    ...evidence.map((one) => ["learned from", `${evidenceWords(one)}${evidenceTail(one)}`] as const),
+    ...(lift === null ? [] : liftWords(lift).map((line, at) => [at === 0 ? "worth" : "", line] as const)),
     ...runs
       .slice(-5)
       .map(
@@ -56,6 +62,12 @@ export function skillLines(detail: SkillDetail, successor: string | null = null)
     "",
     ...revision.body.trimEnd().split("\n"),
   ];
+}
+
+/** When it was, and where to look it up. */
+function evidenceTail({ at, conversationId, episodeId, fate }: Evidence): string {
+  const when = at === null ? "" : fate === "kept" ? `, ${timeText(at)}` : `, gone since ${timeText(at)}`;
+  return `${when}${conversationId === null ? ` (${episodeId})` : `, conversation ${conversationId}`}`;
 }
 
 /** The playbook as a person checks it: without what only the host reads. */
@@ -150,13 +162,14 @@ function entryLines(entry: PassEntry): string[] {
   );
   const kept = decision === "added" || decision === "updated";
   return [
-    `  ${decision.padEnd(9)}  ${nameOf(entry)}: ${reason}`,
+    `  ${decision.padEnd(9)}  ${nameOf(entry)}: ${reasonWords(reason)}`,
     ...(entry.fact || kept ? (sources.length === 0 ? [] : [`${" ".repeat(13)}from ${sources.join("; ")}`]) : []),
     ...(kept && now?.fact ? [`${" ".repeat(13)}take it back with: knack memory forget ${now.fact.id}`] : []),
   ];
 }
 
-function nameOf({ skillName, fact, goal, now }: PassEntry): string {
+function nameOf(entry: PassEntry): string {
+  const { fact, now } = entry;
   if (fact) return now?.fact ? `"${now.fact.text}"` : fact.id === null ? "a sentence" : "a fact that is forgotten";
-  return skillName ?? (goal === "" ? "a task that was erased" : goal);
+  return entryTitle(entry);
 }

@@ -6,6 +6,7 @@ import { Spinner } from "../../components/spinner.tsx";
 import { routeHash } from "../../store/route.ts";
 import { answerOf, isLearnable, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
+import { ForgetTask } from "./forget-task.tsx";
 import { HaltedCard } from "./halted-card.tsx";
 import { LearnThis } from "./learn-this.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
@@ -78,6 +79,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           {turn.episode === null || isFollowedUp ? null : <OutcomeButtons episode={turn.episode} />}
           {isLast && view.conversationId !== null && isLearnable(view, turn) ? <LearnThis conversationId={view.conversationId} /> : null}
           <TurnFigures turn={turn.turn} />
+          {turn.episode === null || isFollowedUp ? null : <ForgetTask episode={turn.episode} />}
         </footer>
       )}
     </article>

@@ -5,7 +5,7 @@ import type { Conversation } from "#contract/chat/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
 import { classNames } from "../../components/class-names.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { EraseDialog } from "../../components/erase-dialog.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { ModalDialog } from "../../components/modal-dialog.tsx";
 import { Spinner } from "../../components/spinner.tsx";
@@ -48,9 +48,18 @@ export function ConversationRow({ conversation }: { readonly conversation: Conve
       </MenuTrigger>
       {asks === "rename" ? <RenameDialog conversation={conversation} onClose={() => setAsks(null)} /> : null}
       {asks === "delete" ? (
-        <ConfirmDialog title="Delete this conversation?" act="Delete" isDanger onConfirm={() => remove(id)} onClose={() => setAsks(null)}>
-          <p>“{title}” with its messages and steps is erased and cannot be brought back. Skills learned from it stay.</p>
-        </ConfirmDialog>
+        <EraseDialog
+          title="Delete this conversation?"
+          act="Delete"
+          done="The conversation is gone"
+          onErase={(backups) => remove(id, backups)}
+          onClose={() => setAsks(null)}
+        >
+          <p>
+            “{title}” with its messages and steps is erased and cannot be brought back. A skill that Knack learned from it is derived again from what is left,
+            or retired; one that you made stays.
+          </p>
+        </EraseDialog>
       ) : null}
     </li>
   );

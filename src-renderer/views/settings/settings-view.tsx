@@ -10,6 +10,7 @@ import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useHost, useIsConnected } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
+import { Keeping } from "./keeping.tsx";
 import styles from "./settings.module.css";
 
 type Switch = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings];
@@ -78,6 +79,7 @@ export function SettingsView() {
                 ))}
               </Card>
             ))}
+            <Keeping settings={now} isDisabled={!isConnected || attempt.isBusy} onChange={change} />
           </>
         )}
       </ResourceView>

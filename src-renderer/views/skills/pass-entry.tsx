@@ -1,6 +1,7 @@
 import { Archive, PowerOff, Undo2 } from "lucide-react";
 import { Fragment } from "react";
 import type { PassEntry, ReportSource } from "#contract/learning/schema.ts";
+import { entryTitle, reasonWords } from "#contract/learning/words.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -42,7 +43,7 @@ export function PassEntryRow({ entry, onChanged }: PassEntryRowProps) {
   return (
     <li className={styles.entry}>
       <div className={styles.entryText}>
-        <Badge tone={TONES[decision]}>{decision}</Badge> <EntryName entry={entry} />: {entry.reason}
+        <Badge tone={TONES[decision]}>{decision}</Badge> <EntryName entry={entry} />: {reasonWords(entry.reason)}
         {status === null ? null : (
           <>
             {" "}
@@ -102,12 +103,13 @@ export function PassEntryRow({ entry, onChanged }: PassEntryRowProps) {
   );
 }
 
-function EntryName({ entry: { skillName, goal, fact, now } }: { readonly entry: PassEntry }) {
+function EntryName({ entry }: { readonly entry: PassEntry }) {
+  const { skillName, goal, fact, now } = entry;
   if (fact !== undefined) {
     if (now?.fact) return <b>“{now.fact.text}”</b>;
     return <b>{fact.id === null ? "A sentence about you" : "A fact that is forgotten"}</b>;
   }
-  if (skillName === null) return <b>{goal === "" ? "A task of a conversation that was erased" : goal}</b>;
+  if (skillName === null) return <b>{entryTitle(entry)}</b>;
   // Of a skill that was erased there is nothing to go to.
   return now !== undefined && now.skillStatus === null && goal !== "" ? <b>{skillName}</b> : <a href={routeHash("skills", skillName)}>{skillName}</a>;
 }

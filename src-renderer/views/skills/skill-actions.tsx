@@ -4,6 +4,7 @@ import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { SkillStatus } from "#contract/skills/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { EraseDialog } from "../../components/erase-dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { saveText } from "../../store/save-text.ts";
 import { useStores } from "../../store/stores.ts";
@@ -71,18 +72,19 @@ export function SkillActions({ detail, onChange }: { readonly detail: SkillDetai
         </ConfirmDialog>
       ) : null}
       {asks === "erase" ? (
-        <ConfirmDialog
+        <EraseDialog
           title="Erase this skill?"
           act="Erase"
-          isDanger
+          done="The skill is gone"
           onClose={() => setAsks(null)}
-          onConfirm={async () => {
-            await client.skills.erase({ name });
+          onErase={async (backups) => {
+            const erasure = await client.skills.erase({ name, ...(backups ? { backups } : {}) });
             go("skills");
+            return erasure;
           }}
         >
-          <p>“{name}” with all its revisions and its links to conversations is gone for good.</p>
-        </ConfirmDialog>
+          <p>“{name}” with all its revisions, ways to ask for it, what was shown for it and its links to conversations is gone for good.</p>
+        </EraseDialog>
       ) : null}
     </>
   );

@@ -1,4 +1,4 @@
-import { ArrowLeft, Unlink } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
@@ -21,6 +21,8 @@ import { AuthorBadge } from "./author-badge.tsx";
 import { SkillActions } from "./skill-actions.tsx";
 import { SkillFileCard } from "./skill-file-card.tsx";
 import { SkillHistory } from "./skill-history.tsx";
+import { SkillLift } from "./skill-lift.tsx";
+import { SkillOrigin } from "./skill-origin.tsx";
 import { SkillProposals } from "./skill-proposals.tsx";
 import { SkillReach } from "./skill-reach.tsx";
 import { SkillRun } from "./skill-run.tsx";
@@ -55,7 +57,7 @@ interface ContentProps {
 }
 
 function Content({ detail, soughtId, onChange }: ContentProps) {
-  const { skill, revision, evidence } = detail;
+  const { skill, revision } = detail;
   const { trust } = skill;
   const accepted = acceptedBy(revision, detail.ledger);
   const rules = [...revision.preconditions.map(formatPrecondition), ...revision.antiPreconditions.map((condition) => `Not if: ${condition}`)];
@@ -130,22 +132,8 @@ function Content({ detail, soughtId, onChange }: ContentProps) {
         )}
       </Card>
       <SkillReach capabilities={revision.capabilities} />
-      <Card title="Where it was learned">
-        {evidence.length === 0 ? <p className={styles.quiet}>No conversation: it was written or imported.</p> : null}
-        <ul className={styles.bullets}>
-          {evidence.map(({ episodeId, goal, conversationId }) => (
-            <li key={episodeId}>
-              {conversationId === null ? (
-                <span className={styles.dangling}>
-                  <Unlink aria-hidden size={14} /> {goal ?? "a task"} (that conversation is no longer here)
-                </span>
-              ) : (
-                <a href={routeHash("chat", conversationId)}>{goal ?? "a task"}</a>
-              )}
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <SkillOrigin detail={detail} />
+      <SkillLift name={skill.id} />
       {detail.file === null ? null : <SkillFileCard file={detail.file} />}
       <SkillVersions detail={detail} onChange={onChange} />
       <SkillHistory detail={detail} onChange={onChange} />

@@ -11,6 +11,7 @@ import { GoalTest } from "./goal-test.tsx";
 import { LearningPasses } from "./learning-passes.tsx";
 import { PackList } from "./pack-list.tsx";
 import { SkillImport } from "./skill-import.tsx";
+import { SkillLift } from "./skill-lift.tsx";
 import { SkillRows } from "./skill-rows.tsx";
 
 export function SkillListView() {
@@ -49,6 +50,7 @@ export function SkillListView() {
       <SkillImport onImported={skills.reload} />
       <PackList />
       <GoalTest />
+      <SkillLift />
       <LearningPasses onApplied={skills.reload} />
     </Page>
   );

@@ -112,7 +112,7 @@ const secret = {
 
 const always = { settings: { get: settings, change: (change: object) => ({ ...settings(), ...change }) }, chat: { send: running } };
 const overrides = {
-  full: { ...always, models: { fetch: downloading }, learning: { startShowing: showing } },
+  full: { ...always, models: { fetch: downloading }, learning: { startShowing: showing }, skills: { lift: () => sample.lift } },
   draft: { ...always, learning: reviewed({ edits: [{ edit: "drop-step", step: 4 }], needJudgement: [] }) },
   secret: { ...always, learning: reviewed(secret) },
   revision: { ...always, learning: reviewed({ revises: { skill: "portal-invoice", revision: 2, diff: sample.diff } }) },

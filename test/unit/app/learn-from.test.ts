@@ -147,7 +147,7 @@ describe("learning from one conversation", () => {
     const run = await billRun(on, "May");
     const { draftOf, showings } = learning(on);
     const draft = await draftOf(run.conversationId);
-    eraseConversation(on.skillWorld, run.conversationId);
+    await eraseConversation({ ...on.skillWorld, log: on.world.log }, run.conversationId, new AbortController().signal);
     expect(on.stores.learning.showing(draft.showingId)).toMatchObject({ status: "dropped", goal: "", actions: [] });
     await expect(showings.confirm(draft.showingId, "Kim")).rejects.toMatchObject({ code: "showing.over" });
   });

@@ -16,6 +16,7 @@ async function resting(mayDream: () => boolean = () => true): Promise<{ on: Stag
     model: async () => on.model,
     log: on.world.log,
     backUp: async () => undefined,
+    prune: () => 0,
     power: { read: async () => ({ onBattery: false, level: null }) },
   };
   return { on, upkeep: makeMaintenance(world, { isOn: () => false, mayDream }), texts: () => on.stores.facts.list().map(({ text }) => text) };

@@ -157,7 +157,7 @@ describe("skills of packs", () => {
     await createSkill(agent.world, { name: "bill", content: procedure("My bill"), author: "human:Kim", evidence: [], reason: "" }, signal);
     put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
     expect(await codes(agent)).toEqual(["office/bill/SKILL.md skill.name-taken"]);
-    agent.eraseSkill("bill");
+    await agent.eraseSkill("bill");
     expect([await codes(agent), statuses(agent)]).toEqual([[], ["bill active authored:office"]]);
   });
 
@@ -287,10 +287,10 @@ describe("skills of packs", () => {
     const folder = temporaryFolder();
     put(packs(folder), "office/bill/SKILL.md", skillText("bill"));
     const agent = await agentIn(folder);
-    expect(() => agent.eraseSkill("bill")).toThrow("office/bill/SKILL.md");
+    await expect(agent.eraseSkill("bill")).rejects.toThrow("office/bill/SKILL.md");
     rmSync(join(packs(folder), "office"), { recursive: true });
     await agent.packs();
-    agent.eraseSkill("bill");
+    await agent.eraseSkill("bill");
     expect(agent.skills(true)).toEqual([]);
   });
 

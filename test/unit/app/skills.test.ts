@@ -135,7 +135,7 @@ describe("skills as the app keeps them", () => {
       { name: "show-bills", content: procedure("Show my bills"), author: "agent:synthesis", evidence: ["gone"], reason: "learned" },
       signal,
     );
-    expect(detailOf(on.skillWorld, skill.name).evidence).toEqual([{ episodeId: "gone", goal: null, conversationId: null }]);
+    expect(detailOf(on.skillWorld, skill.name).evidence).toEqual([{ episodeId: "gone", goal: null, conversationId: null, at: null, fate: "pruned" }]);
   });
 
   it.each([

@@ -251,7 +251,8 @@ describe("a conversation that is erased", () => {
     const { turn } = await tell(on, "I live in Leeds.");
     const run = await billRun(on, "May");
     await on.dream();
-    for (const id of [turn.conversationId, run.conversationId]) eraseConversation(on.skillWorld, id);
+    for (const id of [turn.conversationId, run.conversationId])
+      await eraseConversation({ ...on.skillWorld, log: on.world.log }, id, new AbortController().signal);
     const [report] = readReports(on.stores, 10);
     expect([texts(on), JSON.stringify(report)]).toEqual([[], expect.not.stringMatching(/Leeds|May 2026/u) as string]);
     expect(report?.entries.map(({ now }) => now?.sources)).toEqual([[{ conversationId: null, title: null }], [{ conversationId: null, title: null }]]);
@@ -266,7 +267,7 @@ describe("a conversation that is erased", () => {
     const first = await billRun(on, "March");
     await billRun(on, "April");
     await on.dream();
-    eraseConversation(on.skillWorld, first.conversationId);
+    await eraseConversation({ ...on.skillWorld, log: on.world.log }, first.conversationId, new AbortController().signal);
     expect(readReports(on.stores, 1)[0]?.entries.map(({ goal }) => goal)).toEqual([billGoal("April")]);
   });
 });

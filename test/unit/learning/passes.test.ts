@@ -85,7 +85,7 @@ describe("a cluster that is short of evidence", () => {
     const erased = await billRun(on, "March");
     await billRun(on, "April");
     await on.learn();
-    eraseConversation(on.skillWorld, erased.conversationId);
+    await eraseConversation({ ...on.skillWorld, log: on.world.log }, erased.conversationId, AbortSignal.timeout(30_000));
     expect(JSON.stringify([on.stores.clusters.open(), on.stores.clusters.placed(erased.id)])).not.toContain("March");
     expect(reasons(await on.learn({ apply: false }))).toEqual(["skipped: only 1 episode"]);
   });
@@ -99,7 +99,7 @@ describe("a run that failed", () => {
     await billRun(on, "April", { outcome: "failure" });
     await on.learn();
     expect(clustersOf(on)).toEqual([`short: ${billGoal("April")} | ${billGoal("April")}`, `short: ${billGoal("May")}`]);
-    eraseConversation(on.skillWorld, nearest.conversationId);
+    await eraseConversation({ ...on.skillWorld, log: on.world.log }, nearest.conversationId, AbortSignal.timeout(30_000));
     await on.learn();
     expect(clustersOf(on)).toEqual([`short: ${billGoal("April")} | ${billGoal("May")}`]);
   });

@@ -3,7 +3,7 @@
  * read and parse for two sentences each. Written with the revision, gone with it; of each step it keeps the tool and the kind of
  * its check, null where there is none.
  */
-const outline = (revision: string): string => `
+export const outline = (revision: string): string => `
   SELECT ${revision}.skill_id, ${revision}.number, coalesce(json_extract(${revision}.content, '$.summary'), ''),
     coalesce(json_extract(${revision}.content, '$.whenToUse'), ''), ${revision}.author,
     coalesce(json_extract(${revision}.content, '$.capabilities.destinations'), '[]'),

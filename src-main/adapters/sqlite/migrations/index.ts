@@ -14,6 +14,7 @@ import { sql as calibrations } from "./0013-calibrations.ts";
 import { sql as clusters } from "./0014-clusters.ts";
 import { sql as dreams } from "./0015-dreams.ts";
 import { sql as showings } from "./0016-showings.ts";
+import { sql as forgetting } from "./0017-forgetting.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -33,6 +34,7 @@ export const migrations: readonly string[] = [
   clusters,
   dreams,
   showings,
+  forgetting,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */

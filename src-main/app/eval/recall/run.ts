@@ -157,11 +157,11 @@ async function answering(data: RecallData, embedder: Embedder, wanted: number, s
       const right = best !== null && best === query.skill;
       count.asked += 1;
       if (verdict === "suggested") {
-        await keepAnswer(world, recall, right, signal);
+        await keepAnswer(world, { recall, episodeId: "" }, right, signal);
         count.answered += 1;
         if (right) count.taken += 1;
       } else if (verdict === "used" && right) countAnswer(stores.calibrations, recall, true, clock());
-      else if (verdict === "used") await keepAnswer(world, recall, false, signal);
+      else if (verdict === "used") await keepAnswer(world, { recall, episodeId: "" }, false, signal);
     }
     const after = await decideAll(data.queries, stand, signal);
     const [was, is] = [figuresOf(before), figuresOf(after)];

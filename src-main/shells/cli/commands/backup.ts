@@ -6,7 +6,7 @@ import { isAgreed } from "../ask-person.ts";
 import { group, leaf } from "../leaf.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
-import { bytesText } from "../units.ts";
+import { bytesText, plural } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 export function addBackup(program: Command, session: Session): void {
@@ -31,6 +31,15 @@ export function addBackup(program: Command, session: Session): void {
       screen.show({ file }, () => [`copied to ${file}`]);
     });
   });
+
+  leaf<{ yes?: boolean }>(backup, session, "erase", "erase every backup, and make a new one: what was erased since is in none", ({ screen, options }) =>
+    withAgent(async (agent) => {
+      if (!options.yes && !(await isAgreed("Erase every backup and make a new one? What only they hold is gone.", session)))
+        return screen.note("Left as it is.");
+      const erased = await agent.eraseBackups();
+      screen.show({ erased }, () => [erased === 0 ? "there was no backup" : `erased ${plural(erased, "backup")}; a new one was made`]);
+    }),
+  ).option("--yes", "do not ask");
 
   leaf<{ yes?: boolean }>(
     program,

@@ -2,12 +2,15 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { Explanation } from "#contract/skills/explain.ts";
 import { isAgreed } from "../ask-person.ts";
+import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf } from "../leaf.ts";
+import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
 import { isAct, stepLine } from "../turn-lines.ts";
-import { timeText } from "../units.ts";
+import { plural, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 export function addConversations(program: Command, session: Session): void {
@@ -28,7 +31,8 @@ export function addConversations(program: Command, session: Session): void {
   leaf(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""] }) =>
     withAgent((agent) => {
       const detail = agent.conversation(id);
-      screen.show(detail, () => conversationLines(detail));
+      const why = detail.turns.map((turn) => agent.why(turn.id));
+      screen.show({ ...detail, why }, () => conversationLines(detail, why));
     }),
   );
 
@@ -49,17 +53,52 @@ export function addConversations(program: Command, session: Session): void {
     }),
   ).option("--out <file>", "write it there; an existing file is left alone");
 
-  leaf<{ yes?: boolean }>(conversations, session, "delete <id>", "remove one with everything in it", ({ screen, args: [id = ""], options }) =>
-    withAgent(async (agent) => {
-      const { conversation } = agent.conversation(id);
-      if (!options.yes && !(await isAgreed(`Delete "${conversation.title}"? It cannot be undone.`, session))) return screen.note("Left as it is.");
-      await agent.deleteConversation(id);
-      screen.show({ deleted: id }, () => [`deleted "${conversation.title}"`]);
-    }),
-  ).option("--yes", "do not ask");
+  withErasing(
+    leaf<Erasing>(
+      conversations,
+      session,
+      "delete <id>",
+      "remove one with everything in it, and what was learned from it alone",
+      ({ screen, args: [id = ""], options }) =>
+        withAgent(async (agent) => {
+          const { conversation } = agent.conversation(id);
+          if (!options.yes && !(await isAgreed(`Delete "${conversation.title}"? It cannot be undone.`, session))) return screen.note("Left as it is.");
+          const erasure = await agent.deleteConversation(id, options.backups === true);
+          screen.show({ deleted: id, ...erasure }, () => [`deleted "${conversation.title}"`, ...erasedLines(erasure)]);
+        }),
+    ),
+  );
+
+  withErasing(
+    leaf<Erasing>(
+      conversations,
+      session,
+      "erase-episode <id>",
+      "forget one task of a conversation; show names its tasks",
+      ({ screen, args: [id = ""], options }) =>
+        withAgent(async (agent) => {
+          if (!options.yes && !(await isAgreed(`Forget task ${id} with its messages and steps? It cannot be undone.`, session)))
+            return screen.note("Left as it is.");
+          const erasure = await agent.eraseEpisode(id, options.backups === true);
+          screen.show({ erased: id, ...erasure }, () => [`forgot task ${id}`, ...erasedLines(erasure)]);
+        }),
+    ),
+  );
+
+  leaf(conversations, session, "keep [days]", 'for how many days unused ones are kept, or "all"', ({ screen, args: [days] }) => {
+    const keepDays = days === undefined ? undefined : days === "all" ? null : wholeNumber(1, 36_500)(days);
+    return withAgent((agent) => {
+      const now = keepDays === undefined ? agent.settings() : agent.changeSettings({ keepDays });
+      screen.show({ keepDays: now.keepDays }, () => [
+        now.keepDays === null
+          ? "every conversation is kept"
+          : `conversations nobody used for ${plural(now.keepDays, "day")} are let go of; what was learned from them stays`,
+      ]);
+    });
+  });
 }
 
-function conversationLines({ conversation, messages, steps, turns, episodes }: ConversationDetail): string[] {
+function conversationLines({ conversation, messages, steps, turns, episodes }: ConversationDetail, why: readonly Explanation[]): string[] {
   const lines = [conversation.title, `${conversation.id}, last used ${timeText(conversation.updatedAt)}`];
   for (const turn of turns) {
     const ofTurn = messages.filter((message) => message.turnId === turn.id);
@@ -69,6 +108,9 @@ function conversationLines({ conversation, messages, steps, turns, episodes }: C
     for (const step of steps.filter((one) => one.turnId === turn.id && isAct(one))) lines.push(`       ${stepLine(step)}`);
     for (const message of ofTurn.filter((one) => one.role === "assistant"))
       lines.push(...saidLines("knack", `${message.text}${message.status === "complete" ? "" : " [cut off]"}`));
+    const told = why.find(({ turnId }) => turnId === turn.id);
+    if (told) lines.push(`       why    ${told.answer}`);
+    lines.push(`       turn   ${turn.id}, task ${turn.episodeId}`);
     lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
   }
   return lines;

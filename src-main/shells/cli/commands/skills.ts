@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { badInput } from "#contract/errors.ts";
+import { liftWords } from "#contract/skills/lift.ts";
 import { isAgreed } from "../ask-person.ts";
+import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf, type Work } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Session } from "../session.ts";
@@ -45,7 +47,8 @@ function addReading(skills: Command, session: Session): void {
     withAgent((agent) => {
       const detail = agent.skill(name, options.revision);
       const { supersededBy } = detail.skill;
-      screen.show(detail, () => skillLines(detail, supersededBy === null ? null : agent.skill(supersededBy).skill.name));
+      const lift = agent.lift(name);
+      screen.show({ ...detail, lift }, () => skillLines(detail, supersededBy === null ? null : agent.skill(supersededBy).skill.name, lift));
     }),
   ).option("--revision <n>", "an earlier version", wholeNumber(1, 1_000_000));
 
@@ -53,6 +56,17 @@ function addReading(skills: Command, session: Session): void {
     withAgent(async (agent) => {
       const recall = await agent.matchSkill(task, signal);
       screen.show(recall, () => recallLines(recall));
+    }),
+  );
+
+  leaf(skills, session, "why <turn>", "why a turn had the skill it had, or none", ({ screen, args: [turn = ""] }) =>
+    withAgent((agent) => {
+      const explanation = agent.why(turn);
+      screen.show(explanation, () => [
+        explanation.answer,
+        ...explanation.lines,
+        ...(explanation.recall === null ? [] : ["", ...recallLines(explanation.recall)]),
+      ]);
     }),
   );
 
@@ -88,8 +102,27 @@ function addLearning(skills: Command, session: Session): void {
   leaf(skills, session, "report", "what the learning passes did", ({ screen }) =>
     withAgent((agent) => {
       const reports = agent.reports();
-      screen.show(reports, () => (reports.length === 0 ? ["There was no learning pass yet."] : reports.flatMap(reportLines)));
+      screen.show(reports, () => [
+        ...(reports.length === 0 ? ["There was no learning pass yet."] : reports.flatMap(reportLines)),
+        ...liftWords(agent.lift()).map((line, at) => (at === 0 ? `What skills are worth: ${line}` : `  ${line}`)),
+      ]);
     }),
+  );
+
+  leaf(
+    skills,
+    session,
+    "control [share]",
+    'leave skills out of a share of the tasks (0 to 0.5, "off") to measure what they are worth',
+    ({ screen, args: [share] }) => {
+      const control = share === undefined ? undefined : shareOf(share);
+      return withAgent((agent) => {
+        if (control !== undefined) agent.changeSettings({ control });
+        const lift = agent.lift();
+        const words = liftWords(lift);
+        screen.show(lift, () => (words.length === 0 ? ["The control is off. Turn it on with: knack skills control 0.1"] : words));
+      });
+    },
   );
 }
 
@@ -156,14 +189,24 @@ function addChanging(skills: Command, session: Session): void {
     }),
   );
 
-  leaf<{ yes?: boolean }>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
-    withAgent(async (agent) => {
-      const { skill } = agent.skill(name);
-      if (!options.yes && !(await isAgreed(`Erase "${skill.name}" with all its versions? It cannot be undone.`, session))) return screen.note("Left as it is.");
-      agent.eraseSkill(name);
-      screen.show({ erased: skill.name, id: skill.id }, () => [`erased "${skill.name}"`]);
-    }),
-  ).option("--yes", "do not ask");
+  withErasing(
+    leaf<Erasing>(skills, session, "erase <name>", "remove it with its history, for good", ({ screen, args: [name = ""], options }) =>
+      withAgent(async (agent) => {
+        const { skill } = agent.skill(name);
+        if (!options.yes && !(await isAgreed(`Erase "${skill.name}" with all its versions? It cannot be undone.`, session)))
+          return screen.note("Left as it is.");
+        const erasure = await agent.eraseSkill(name, options.backups === true);
+        screen.show({ erased: skill.name, id: skill.id, ...erasure }, () => [`erased "${skill.name}"`, ...erasedLines(erasure)]);
+      }),
+    ),
+  );
+}
+
+/** A share as the setting takes it. */
+function shareOf(text: string): number {
+  const share = text === "off" ? 0 : Number(text);
+  if (text.trim() === "" || !(share >= 0 && share <= 0.5)) throw badInput(`"${text}" is no share; expected a number from 0 to 0.5, or off`);
+  return share;
 }
 
 function pinning(pinned: boolean): Work<object> {
