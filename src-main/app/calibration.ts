@@ -6,7 +6,7 @@ import miniLm from "#models/calibration/all-minilm-l6-v2.json" with { type: "jso
 import goals from "#models/calibration/goals.json" with { type: "json" };
 
 /** What is known of the embedders that Knack chooses by itself. */
-const shipped: readonly Calibration[] = [calibrationSchema.parse(miniLm)];
+export const shipped: readonly Calibration[] = [calibrationSchema.parse(miniLm)];
 
 /** The goals every embedder is calibrated with. */
 export const labelledGoals: LabelledGoals = goals;

@@ -4,7 +4,7 @@ import type { Embedder } from "#core/ports/index.ts";
 
 /**
  * Stands in for the embedder: each word has a direction of its own, a text the sum of its words', so texts that share words are alike. No model is
- * loaded, and a text asked for again costs nothing. Known by no calibration, so the general thresholds hold.
+ * loaded, and a text asked for again costs nothing.
  */
 export function madeEmbedder(dimension: number): Embedder {
   const directions = new Map<string, Float32Array>();

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { seeded, seedOf } from "#base/seeded.ts";
 import { badInput } from "#contract/errors.ts";
 import type { Recall } from "#contract/skills/schema.ts";
+import { embedderKeyText } from "#core/ports/index.ts";
+import { shipped } from "../calibration.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
 import { matchGoal, type SkillWorld } from "../skills.ts";
 import { fillStore } from "./fill-store.ts";
@@ -131,6 +133,9 @@ async function openStand(skills: number, { revisions, dimension }: RecallBenchOp
     const agent = await createAgent({ dataFolder: join(folder, "data"), cacheFolder: join(folder, "cache"), env: {}, maintenance: false });
     try {
       const embedder = madeEmbedder(dimension);
+      // Its similarities are as they are made; with thresholds of its own a match ends as it does for a user.
+      const [known] = shipped;
+      if (known) agent.world.stores.calibrations.put({ ...known, key: embedderKeyText(embedder.key) });
       const counts = await fillStore(agent.world, { skills, revisions }, embedder, signal);
       const bytes = ["knack.db", "knack.db-wal"].reduce((sum, name) => sum + (statSync(join(folder, "data", name), { throwIfNoEntry: false })?.size ?? 0), 0);
       return {

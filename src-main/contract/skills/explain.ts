@@ -74,11 +74,11 @@ function whyThis({ choice, recall }: ExplainedTurn["turn"], name: string): strin
   return recall.verdict === "suggested" ? `You took the suggestion. ${recall.why}` : recall.why;
 }
 
-/** "Score 0.61; used from 0.82, suggested from 0.65; next is "y" with 0.40. Compared by …". */
-export function scoreWords({ score, useThreshold, suggestThreshold, runnerUp, embedder, calibrated }: Recall): string {
+/** "Score 0.61, 0.68 with its lead; used from 0.79, suggested from 0.42; next is "y" with 0.40. Compared by …". */
+export function scoreWords({ score, certainty, useThreshold, suggestThreshold, runnerUp, embedder, calibrated }: Recall): string {
   const next = runnerUp === null ? "" : `; next is "${runnerUp.name}" with ${runnerUp.score.toFixed(2)}`;
   const by = calibrated ? embedder : `${embedder}, which has not been calibrated on this machine: the thresholds are general ones`;
-  return `${score === null ? "No score" : `Score ${score.toFixed(2)}`}; used from ${useThreshold.toFixed(2)}, suggested from ${suggestThreshold.toFixed(2)}${next}. Compared by ${by}.`;
+  return `${score === null ? "No score" : `Score ${score.toFixed(2)}${certainty === null ? "" : `, ${certainty.toFixed(2)} with its lead`}`}; used from ${useThreshold.toFixed(2)}, suggested from ${suggestThreshold.toFixed(2)}${next}. Compared by ${by}.`;
 }
 
 const ends: Readonly<Record<NonNullable<Run["outcome"]>, string>> = {

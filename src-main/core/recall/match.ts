@@ -95,7 +95,7 @@ function isSuggested({ score, phrasings }: Candidate, next: Candidate | undefine
 /** What the thresholds are compared with, in words. */
 function scoreText(best: Candidate, second: Candidate | undefined): string {
   const certainty = certaintyOf(best.score, second?.score).toFixed(2);
-  return `scores ${best.score.toFixed(2)}, ${certainty} with its lead over ${second ? `"${second.skill.name}"` : "none"}`;
+  return `scores ${best.score.toFixed(2)}, ${certainty} ${second ? `with its lead over "${second.skill.name}"` : "as nothing else is near"}`;
 }
 
 /** What says that another skill is meant, or this one is no good; the other checks say what a skill that fits lacks. */

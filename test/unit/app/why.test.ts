@@ -29,9 +29,9 @@ describe("why this skill, and why none", () => {
     await on.addSkill("pay-rent", procedure("Pay the rent of my flat in time"));
     const { turn } = await on.turn("Show my letters of the flat", [says("How?")]);
     expect(why(on, turn.id)).toEqual([
-      expect.stringMatching(/^Below the threshold\. The closest, "pay-rent", scores 0\.\d\d; 0\.70 is needed to suggest it\.$/u),
+      expect.stringMatching(/^Below the threshold\. The closest, "pay-rent", scores 0\.\d\d, 0\.\d\d with its lead over "show-bills"; 0\.78 is needed to suggest it\.$/u),
       expect.stringMatching(
-        /^Score 0\.\d\d; used from 0\.82, suggested from 0\.70; next is "show-bills" with 0\.\d\d\. Compared by scripted, which has not been calibrated/u,
+        /^Score 0\.\d\d, 0\.\d\d with its lead; used from 0\.90, suggested from 0\.78; next is "show-bills" with 0\.\d\d\. Compared by scripted, which has not been calibrated/u,
       ),
     ]);
   });
@@ -57,7 +57,7 @@ describe("why this skill, and why none", () => {
     const answered = await on.turn("September 2026", billWay("September"), { conversationId: asked.turn.conversationId });
     const free = await on.turn("Say hello", [says("Hello.")], { noSkills: true });
     expect([matched, asked, answered, free].map(({ turn }) => [on.stores.trace.turn(turn.id)?.choice, why(on, turn.id)[0]])).toEqual([
-      ["recall", expect.stringMatching(/^"download-bill" scores \d\.\d\d, at or above/u)],
+      ["recall", expect.stringMatching(/^"download-bill" scores \d\.\d\d, \d\.\d\d as nothing else is near, at or above/u)],
       ["named", 'You asked for "download-bill" by name.'],
       ["answer", 'This answers what "download-bill" had asked, so it went on.'],
       ["unwanted", "You asked for no skill."],

@@ -17,6 +17,8 @@ const handled =
   /\b(?:search|google|look up|find|play|post|reply|send|e-?mail|text|put|copy|spell|print|summari[sz]e|title[ds]?|called|named|song|film|book)\b/iu;
 const others =
   /\b(?:he|she|his|hers?|him|they|their|theirs|them)\b|\b(?:my|our|with|to|for|from|of|and)\s+(?:\p{L}+\s+)?(?:wife|husband|partner|spouse|son|daughter|child(?:ren)?|kids?|mother|father|mum|mom|dad|parents?|brother|sister|siblings?|friends?|boss|colleagues?|co-?workers?|neighbou?rs?|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|nephew|niece|grand\p{L}+|landlord|tenant|clients?|patients?|therapist)\b|\b(?:mr|mrs|ms)\.? \p{Lu}/iu;
+/** Whoever says one of these speaks of what must not be kept, however it is written. */
+const secretWord = /pass(?:word|code|phrase|wort)|kennwort|\bpin\b|\b(?:secret|token|api ?key)\b/iu;
 const reach = /[\w.+-]+@[\w-]+\.\w+|\b(?:https?:\/\/|www\.)\S+|(?<!\d)\+?\d(?:[ ()./-]?\d){6,}(?!\d)/iu;
 const permission =
   /\b(?:allow\p{L}*|approv\p{L}*|permi(?:t|ssion)\p{L}*|grant\p{L}*|confirm\p{L}*|authori[sz]\p{L}*|trust\p{L}*|consent\p{L}*|without asking|ask (?:me|first)|check with me)\b/iu;
@@ -28,7 +30,7 @@ const quoteMark = /["“”«»„]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}
  * @param before what precedes the clause in its sentence
  */
 export function whyNoFact({ text, isDictated }: Sentence, clause: string, before: string): string | null {
-  if (isSecretLike(text)) return "it holds something that looks like a secret";
+  if (isSecretLike(text) || secretWord.test(text)) return "it holds something that looks like a secret";
   if (reach.test(text)) return "it holds an address, a link or a long number";
   // Of "I live in Leeds, which council is mine?" the first half is said to be so.
   const after = text.slice(text.indexOf(clause) + clause.length);
