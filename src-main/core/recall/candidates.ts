@@ -62,6 +62,7 @@ export function candidatesFor(
   const near = similaritiesOf(
     [...looked].filter((id) => byId.has(id)),
     vector,
+    hosts.length > 0,
     world,
   );
 
@@ -115,15 +116,16 @@ function nearestByMean(vector: Float32Array, usable: ReadonlyMap<string, Skill>,
 }
 
 /** How near each of these skills is (see `mixed`), the nearest first; skills that are not embedded are left out. */
-function similaritiesOf(ids: readonly string[], vector: Float32Array, { vectors, embedder }: MatchWorld): Map<string, Near> {
+function similaritiesOf(ids: readonly string[], vector: Float32Array, onSite: boolean, { vectors, embedder }: MatchWorld): Map<string, Near> {
   const means = new Map(vectors.meansOf(embedder.key, "phrasing", vector, ids).map(({ ownerId, score }) => [ownerId, score]));
   const near = vectors.nearestOf(embedder.key, "phrasing", vector, ids).map(({ ownerId, score, text, of }) => ({
     id: ownerId,
     phrasing: text,
     phrasings: of,
     nearest: score,
-    // Phrasings whose mean is no direction have only themselves, and a goal that was asked before is no less sure for what else was.
-    similarity: score >= sameGoal ? score : mixed(score, means.get(ownerId) ?? score),
+    // Phrasings whose mean is no direction have only themselves, and a goal that was asked before is no less sure for what else was. Among the few of a site the
+    // nearest phrasing tells most.
+    similarity: score >= sameGoal || onSite ? score : mixed(score, means.get(ownerId) ?? score),
   }));
   near.sort((a, b) => b.similarity - a.similarity);
   return new Map(near.map(({ id, ...found }, index) => [id, { ...found, vectorRank: index + 1 }]));

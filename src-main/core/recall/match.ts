@@ -58,8 +58,8 @@ function whyNothing({ skills }: MatchWorld): string {
 }
 
 function decide(best: Candidate, second: Candidate | undefined, candidates: readonly Candidate[], thresholds: Thresholds): Decision {
-  const certainty = certaintyOf(best.score, second?.score);
-  const score = scoreText(best, second);
+  const certainty = certaintyOf(best.score, second?.score, thresholds.onSite);
+  const score = scoreText(best, second, thresholds);
   const isClear = !second || best.score - second.score >= thresholds.margin || best.nearest >= sameGoal;
   // One that fits better and only lacks a grant is not passed over in silence.
   const passed = candidates.find((other) => other.out?.check === "grant" && other.score > best.score);
@@ -88,12 +88,13 @@ function decide(best: Candidate, second: Candidate | undefined, candidates: read
 }
 
 /** Whether it is sure enough to be shown; one that is sure enough to be used always is. */
-function isSuggested({ score, phrasings }: Candidate, next: Candidate | undefined, { use, suggest }: Thresholds): boolean {
-  return certaintyOf(score, next?.score) >= Math.min(use, suggest + chanceOf(phrasings));
+function isSuggested({ score, phrasings }: Candidate, next: Candidate | undefined, { use, suggest, onSite }: Thresholds): boolean {
+  return certaintyOf(score, next?.score, onSite) >= (onSite ? suggest : Math.min(use, suggest + chanceOf(phrasings)));
 }
 
 /** What the thresholds are compared with, in words. */
-function scoreText(best: Candidate, second: Candidate | undefined): string {
+function scoreText(best: Candidate, second: Candidate | undefined, { onSite }: Thresholds): string {
+  if (onSite) return `scores ${best.score.toFixed(2)} on this site`;
   const certainty = certaintyOf(best.score, second?.score).toFixed(2);
   return `scores ${best.score.toFixed(2)}, ${certainty} ${second ? `with its lead over "${second.skill.name}"` : "as nothing else is near"}`;
 }
@@ -115,7 +116,7 @@ function blockedOrBelow(candidates: readonly Candidate[], standing: readonly Can
   }
   const closest = best ?? candidates[0];
   const why = closest
-    ? `The closest, "${closest.skill.name}", ${scoreText(closest, second)}; ${(thresholds.suggest + chanceOf(closest.phrasings)).toFixed(2)} is needed to suggest it.`
+    ? `The closest, "${closest.skill.name}", ${scoreText(closest, second, thresholds)}; ${(thresholds.suggest + (thresholds.onSite ? 0 : chanceOf(closest.phrasings))).toFixed(2)} is needed to suggest it.`
     : "No skill resembles this goal.";
   return { verdict: "below-threshold", why, best: closest, second };
 }
@@ -134,7 +135,7 @@ function explain(
     skillName: best?.skill.name ?? null,
     revision: best?.revision.number ?? null,
     score: best?.score ?? null,
-    certainty: best ? certaintyOf(best.score, second?.score) : null,
+    certainty: best ? certaintyOf(best.score, second?.score, thresholds.onSite) : null,
     useThreshold: thresholds.use,
     suggestThreshold: thresholds.suggest,
     runnerUp: second ? { name: second.skill.name, score: second.score } : null,
@@ -147,7 +148,10 @@ function explain(
   };
   if (best && (verdict === "matched" || verdict === "suggested")) return { recall, skill: best.skill, revision: best.revision };
   if (told?.out?.check !== "grant") return { recall };
-  return { recall, lacking: { skill: told.skill, missing: told.lacking, wouldBeUsed: certaintyOf(told.score, second?.score) >= thresholds.use } };
+  return {
+    recall,
+    lacking: { skill: told.skill, missing: told.lacking, wouldBeUsed: certaintyOf(told.score, second?.score, thresholds.onSite) >= thresholds.use },
+  };
 }
 
 function shown({ skill, score, similarity, phrasing, vectorRank, lexicalRank, fused, out, conditions }: Candidate): RecallCandidate {

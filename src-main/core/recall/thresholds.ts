@@ -9,6 +9,8 @@ export interface Thresholds {
   readonly suggest: number;
   readonly margin: number;
   readonly calibrated: boolean;
+  /** For goals that name a site. */
+  readonly onSite: boolean;
 }
 
 /** What a lead adds: half of it, of the first 0.15. Measured: the same certainty then means the same precision for skills of one phrasing and of a hundred (README, decisions). */
@@ -19,8 +21,9 @@ const fullLead = 0.15;
  * How sure it is that a skill is meant: its score, and more so the further the next one is behind. Without a next one the lead is full.
  * @param runnerUp score of the next candidate that still stands
  */
-export function certaintyOf(score: number, runnerUp: number | undefined): number {
-  return score + leadWeight * Math.min(fullLead, score - (runnerUp ?? Number.NEGATIVE_INFINITY));
+export function certaintyOf(score: number, runnerUp: number | undefined, onSite = false): number {
+  // Of the few skills of a site any may be far behind.
+  return onSite ? score : score + leadWeight * Math.min(fullLead, score - (runnerUp ?? Number.NEGATIVE_INFINITY));
 }
 
 /**
@@ -35,7 +38,7 @@ export function chanceOf(phrasings: number): number {
 export const highestLead = leadWeight * fullLead;
 
 /** For an embedder nobody has calibrated (SPEC 4): a score of 0.82 where nothing else is near. */
-const uncalibrated: Thresholds = { use: 0.895, suggest: 0.775, margin: 0.05, calibrated: false };
+const uncalibrated: Thresholds = { use: 0.895, suggest: 0.775, margin: 0.05, calibrated: false, onSite: false };
 
 /**
  * Thresholds for an embedder, as it was calibrated and moved by what the user answered since. A goal that names a site is compared only with the skills of
@@ -43,12 +46,12 @@ const uncalibrated: Thresholds = { use: 0.895, suggest: 0.775, margin: 0.05, cal
  */
 export function thresholdsFor(calibrations: CalibrationStore, key: EmbedderKey, namesSite: boolean): Thresholds {
   const calibration = calibrations.of(embedderKeyText(key));
-  if (calibration === undefined) return uncalibrated;
+  if (calibration === undefined) return { ...uncalibrated, onSite: namesSite };
   return thresholdsOf(calibration, namesSite, namesSite ? 0 : learnedShift(calibration, calibrations.answers(embedderKeyText(key))));
 }
 
 /** @param shift how far the answers moved both thresholds; see `learnedShift` */
 export function thresholdsOf(calibration: Calibration, namesSite: boolean, shift = 0): Thresholds {
   const { use, suggest, margin } = namesSite ? calibration.site : calibration.free;
-  return { use: use + shift, suggest, margin, calibrated: true };
+  return { use: use + shift, suggest, margin, calibrated: true, onSite: namesSite };
 }

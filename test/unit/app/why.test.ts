@@ -29,7 +29,9 @@ describe("why this skill, and why none", () => {
     await on.addSkill("pay-rent", procedure("Pay the rent of my flat in time"));
     const { turn } = await on.turn("Show my letters of the flat", [says("How?")]);
     expect(why(on, turn.id)).toEqual([
-      expect.stringMatching(/^Below the threshold\. The closest, "pay-rent", scores 0\.\d\d, 0\.\d\d with its lead over "show-bills"; 0\.78 is needed to suggest it\.$/u),
+      expect.stringMatching(
+        /^Below the threshold\. The closest, "pay-rent", scores 0\.\d\d, 0\.\d\d with its lead over "show-bills"; 0\.78 is needed to suggest it\.$/u,
+      ),
       expect.stringMatching(
         /^Score 0\.\d\d, 0\.\d\d with its lead; used from 0\.90, suggested from 0\.78; next is "show-bills" with 0\.\d\d\. Compared by scripted, which has not been calibrated/u,
       ),
