@@ -146,6 +146,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     {
       isOn: () => config.maintenance !== false && settings().learning,
+      calibrates: config.models === undefined,
       mayDream: () => config.maintenance !== false && turns.isResting(),
       ...(config.idleAfterMs === undefined ? {} : { idleAfterMs: config.idleAfterMs }),
       ...(config.maxDistillations === undefined ? {} : { maxDistillations: config.maxDistillations }),

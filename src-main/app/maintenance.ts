@@ -1,5 +1,6 @@
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { Power } from "#core/ports/index.ts";
+import { calibrateEmbedder, takeShippedCalibration } from "./calibration.ts";
 import { dream } from "./dream.ts";
 import { type LearnWorld, learn } from "./learn.ts";
 import { whyNotNow } from "./may-learn-now.ts";
@@ -40,6 +41,8 @@ export interface MaintenanceOptions {
   readonly isOn: () => boolean;
   /** Whether conversations may be looked at: the process was made for upkeep, and nothing is being answered. */
   readonly mayDream: () => boolean;
+  /** Whether an embedder that nobody has calibrated is measured; takes minutes. */
+  readonly calibrates?: boolean;
   readonly idleAfterMs?: number;
   readonly maxDistillations?: number;
   readonly maxClusters?: number;
@@ -126,6 +129,15 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
     learning.addReport({ id: world.makeId(), startedAt: at, endedAt: at, dryRun: false, episodesRead: 0, entries: [], note });
   }
 
+  /** Once for an embedder: what its similarities mean is measured before anything rests on them (SPEC 4). */
+  async function calibrateOnce(): Promise<void> {
+    const embedder = await world.embedder();
+    const { calibrations } = world.stores;
+    if (!embedder || takeShippedCalibration(calibrations, embedder)) return;
+    await inTurn(closing.signal, (signal) => calibrateEmbedder(calibrations, embedder, new Date(world.clock()), signal));
+    log.info("embedder-calibrated", { model: embedder.id });
+  }
+
   async function passInBackground(): Promise<void> {
     if (isPassing || closing.signal.aborted || !options.isOn()) return;
     isPassing = true;
@@ -137,6 +149,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
         return;
       }
       isPassed = true;
+      if (options.calibrates) await calibrateOnce().catch((error: unknown) => log.warn("calibration-failed", { error: String(error) }));
       await passInTurn(true, closing.signal).catch((error: unknown) => {
         if (!closing.signal.aborted) log.warn("pass-failed", { error: String(error) });
       });

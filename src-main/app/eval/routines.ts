@@ -6,6 +6,7 @@ import type { Send, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
+import { type Gain, gainOf } from "./gains.ts";
 import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "./load-sites.ts";
 
 export type Teaching = "none" | "show" | "chat";
@@ -45,6 +46,8 @@ export interface RoutinesReport {
     /** How many times as fast as advisory the other modes are: the median over goals that were done in both. Null where none was. */
     readonly faster: { readonly assisted: number | null; readonly strict: number | null } | null;
     readonly chat: (Total & { readonly learned: number; readonly kinds: number }) | null;
+    /** By mode: skills made, wrong recalls, and what they saved. */
+    readonly gains: Readonly<Partial<Record<EvalMode, Gain>>>;
   };
 }
 
@@ -88,6 +91,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
     show: null,
     faster: null,
     chat: null,
+    gains: {},
   };
   let model = "";
   let embedder: string | null = null;
@@ -100,11 +104,15 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
         );
         if (teach === "none") {
           for (const { site, goals: ofKind } of kinds)
-            for (const goal of ofKind.slice(0, options.mostPerKind ?? ofKind.length))
+            for (const goal of ofKind.slice(1, 1 + (options.mostPerKind ?? ofKind.length)))
               report(await doGoal(bench, site, goal, { text: goal.text, noSkills: true, maxSteps: 14 }, "baseline", signal));
           totals.baseline = totalOf(goals, "baseline");
         } else if (teach === "show") {
-          for (const { site, kind, goals: ofKind } of kinds) await showKind(bench, site, kind, ofKind, note, signal);
+          const taught = new Map<string, Set<string>>();
+          for (const { site, kind, goals: ofKind } of kinds) {
+            const name = await showKind(bench, site, kind, ofKind, note, signal);
+            if (name !== null) taught.set(`${site.name}/${kind}`, new Set([name]));
+          }
           for (const { site, goals: ofKind } of kinds) {
             for (const goal of ofKind.slice(1, 1 + (options.mostPerKind ?? ofKind.length))) {
               for (const mode of options.modes ?? modeSchema.options) await shownGoal(bench, site, goal, mode, report, note, signal);
@@ -115,11 +123,17 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
             assisted: totalOf(goals, "show-assisted"),
             strict: totalOf(goals, "show-strict"),
           };
+          for (const mode of options.modes ?? modeSchema.options) totals.gains = { ...totals.gains, [`show-${mode}`]: gainOf(goals, `show-${mode}`, taught) };
           totals.faster = { assisted: fasterThanAdvisory(goals, "assisted"), strict: fasterThanAdvisory(goals, "strict") };
         } else {
           let learned = 0;
-          for (const { site, kind, goals: ofKind } of kinds)
-            if (await chatKind(bench, site, kind, ofKind, options.mostPerKind ?? ofKind.length, report, note, signal)) learned++;
+          const taught = new Map<string, Set<string>>();
+          for (const { site, kind, goals: ofKind } of kinds) {
+            const names = await chatKind(bench, site, kind, ofKind, options.mostPerKind ?? ofKind.length, report, note, signal);
+            taught.set(`${site.name}/${kind}`, new Set(names));
+            if (names.length > 0) learned++;
+          }
+          totals.gains = { ...totals.gains, chat: gainOf(goals, "chat", taught) };
           totals.chat = { ...totalOf(goals, "chat"), learned, kinds: kinds.filter(({ goals: ofKind }) => ofKind.length > 3).length };
         }
         const status = await bench.agent.status();
@@ -183,11 +197,11 @@ async function showKind(
   goals: readonly SiteGoal[],
   note: (text: string) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   const [first] = goals;
   if (!first?.show) {
     note(`${site.name}/${kind}: nothing to show`);
-    return;
+    return null;
   }
   bench.restart();
   const [open] = first.show;
@@ -202,10 +216,12 @@ async function showKind(
     note(
       `${site.name}/${kind}: shown, "${detail.skill.name}", ${draft.content.steps.length} steps, inputs ${Object.keys(draft.content.inputs.properties).join(", ") || "none"}${detail.skill.fullyMechanical ? "" : ", ends with judgement"}`,
     );
+    return detail.skill.name;
   } catch (error) {
     note(`${site.name}/${kind}: could not be shown: ${error instanceof Error ? error.message : String(error)}`);
     // One that is left open would keep the next kind from being shown.
     if (begun !== null) await bench.agent.dropShowing(begun).catch(() => undefined);
+    return null;
   }
 }
 
@@ -227,7 +243,7 @@ async function shownGoal(
   report(await doGoal(bench, site, goal, { text: goal.text, mode, takeSuggestion: true }, `show-${mode}`, signal));
 }
 
-/** Up to five goals with advice until three succeeded, a learning pass, then the rest. Returns whether a skill was learned. */
+/** Up to five goals with advice until three succeeded, a learning pass, then the rest. Returns the names of the skills learned. */
 async function chatKind(
   bench: Bench,
   site: EvalSite,
@@ -237,7 +253,7 @@ async function chatKind(
   report: (goal: GoalReport) => void,
   note: (text: string) => void,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string[]> {
   let successes = 0;
   let used = 0;
   for (const goal of goals.slice(0, 5)) {
@@ -259,7 +275,7 @@ async function chatKind(
   const made = pass.entries.filter((entry) => entry.decision === "added" || entry.decision === "updated");
   for (const entry of pass.entries) note(`${site.name}/${kind}: ${entry.decision}: ${entry.reason}${entry.skillName ? ` (${entry.skillName})` : ""}`);
   for (const goal of goals.slice(used, used + most)) report(await doGoal(bench, site, goal, { text: goal.text, takeSuggestion: true }, "chat", signal));
-  return made.length > 0;
+  return made.flatMap(({ skillName }) => skillName ?? []);
 }
 
 async function doGoal(bench: Bench, site: EvalSite, goal: SiteGoal, input: Send, mode: EvalMode, signal: AbortSignal, judge = false): Promise<GoalReport> {

@@ -59,7 +59,7 @@ describe("why this skill, and why none", () => {
     const answered = await on.turn("September 2026", billWay("September"), { conversationId: asked.turn.conversationId });
     const free = await on.turn("Say hello", [says("Hello.")], { noSkills: true });
     expect([matched, asked, answered, free].map(({ turn }) => [on.stores.trace.turn(turn.id)?.choice, why(on, turn.id)[0]])).toEqual([
-      ["recall", expect.stringMatching(/^"download-bill" scores \d\.\d\d, \d\.\d\d as nothing else is near, at or above/u)],
+      ["recall", expect.stringMatching(/^"download-bill" scores \d\.\d\d on this site, at or above/u)],
       ["named", 'You asked for "download-bill" by name.'],
       ["answer", 'This answers what "download-bill" had asked, so it went on.'],
       ["unwanted", "You asked for no skill."],

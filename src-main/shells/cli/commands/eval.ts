@@ -165,6 +165,26 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
         : [],
     ),
   );
+  const gains = Object.entries(totals.gains);
+  if (gains.length > 0)
+    screen.table(
+      [
+        { head: "LEARNED" },
+        { head: "SKILLS MADE", right: true },
+        { head: "WRONG RECALLS", right: true },
+        { head: "STEPS SAVED", right: true },
+        { head: "SECONDS SAVED", right: true },
+        { head: "COMPARED", right: true },
+      ],
+      gains.map(([mode, gain]) => [
+        mode,
+        String(gain.skillsMade),
+        `${gain.wrongRecalls} of ${gain.goals}`,
+        gain.stepsSaved === null ? "–" : String(gain.stepsSaved),
+        gain.secondsSaved === null ? "–" : String(gain.secondsSaved),
+        `${gain.compared} goals`,
+      ]),
+    );
   const { assisted, strict } = totals.faster ?? { assisted: null, strict: null };
   if (assisted !== null || strict !== null)
     screen.say(`against advisory, median of the goals done both ways: assisted ${timesText(assisted)}, strict ${timesText(strict)}`);
