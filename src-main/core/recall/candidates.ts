@@ -8,7 +8,7 @@ import { highestFit, structuralFit } from "./structural-fit.ts";
 
 const fusionConstant = 60;
 const maxCandidates = 5;
-/** Skills that are looked at in a first search, by the mean of their phrasings: among 150 skills the right one was never further off (README, decisions). */
+/** Skills that are looked at in a first search, by the mean of their phrasings: among 150 skills the right one was never further off (DECISIONS.md). */
 const nearestMeans = 60;
 const nearestWords = 50;
 /** Cosine from which two goals are one, a comma or a capital aside. */

@@ -11,7 +11,7 @@ function fits(kind: ValueKind, found: FoundValue["kind"], text: string): boolean
   return (number.has(kind) && number.has(found)) || (kind === "month" && found === "date" && /\d/u.test(text));
 }
 
-/** What a value, a choice of the page, a missing one and one without use say; measured on the project's own sites (README, decisions). */
+/** What a value, a choice of the page, a missing one and one without use say; measured on the project's own sites (DECISIONS.md). */
 const weights = { present: 0.05, chosen: 0.15, missing: 0.2, unused: 0.05 };
 const most = 0.3;
 const answers = { asAsked: 0.04, otherwise: -0.12 };

@@ -13,7 +13,7 @@ export interface Thresholds {
   readonly onSite: boolean;
 }
 
-/** What a lead adds: half of it, of the first 0.15. Measured: the same certainty then means the same precision for skills of one phrasing and of a hundred (README, decisions). */
+/** What a lead adds: half of it, of the first 0.15. Measured: the same certainty then means the same precision for skills of one phrasing and of a hundred (DECISIONS.md). */
 const leadWeight = 0.5;
 const fullLead = 0.15;
 
@@ -28,7 +28,7 @@ export function certaintyOf(score: number, runnerUp: number | undefined, onSite 
 
 /**
  * What the certainty of a skill with so many phrasings owes to chance: of more, one is near a goal that it has nothing to do with. It is asked on top before
- * a skill is suggested. Measured: 0.05 for every ten times as many (README, decisions); before a skill is used, the lead tells that better.
+ * a skill is suggested. Measured: 0.05 for every ten times as many (DECISIONS.md); before a skill is used, the lead tells that better.
  */
 export function chanceOf(phrasings: number): number {
   return 0.05 * Math.log10(Math.max(1, phrasings));
