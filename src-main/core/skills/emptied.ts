@@ -1,31 +1,17 @@
 import { badInput } from "#contract/errors.ts";
 import type { Revision, RevisionContent } from "#contract/skills/schema.ts";
 import type { Digest } from "../ports/index.ts";
+import { emptyContent } from "./empty-content.ts";
 import { renderBody } from "./render-body.ts";
 import { contentHash, onlyContent } from "./revision.ts";
 
 /** What a list says of a skill whose text is gone. */
 export const emptiedSummary = "Nothing is left of it: what it was learned from was erased.";
 
-const nothing: RevisionContent = {
-  summary: emptiedSummary,
-  whenToUse: "",
-  goal: "",
-  phrasings: [],
-  inputs: { type: "object", properties: {}, required: [] },
-  bindings: [],
-  preconditions: [],
-  antiPreconditions: [],
-  steps: [],
-  edgeCases: [],
-  toolsRequired: [],
-  capabilities: { primitives: [], vault: [], destinations: [] },
-};
-
 /** A revision without its text: number, author, time and the ids of its evidence stay, so that history shows that there was one. Its hash is gone too, for it would let text be guessed. */
 export function emptied(revision: Revision, at: number): Revision {
   const { skillId, number, author, createdAt, evidence } = revision;
-  return { ...nothing, skillId, number, author, createdAt, evidence, body: "", contentHash: "", emptiedAt: at };
+  return { ...emptyContent, summary: emptiedSummary, skillId, number, author, createdAt, evidence, body: "", contentHash: "", emptiedAt: at };
 }
 
 /** Throws where there is nothing to go back to, or to switch on. */

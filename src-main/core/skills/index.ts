@@ -6,6 +6,7 @@ export { deepFreeze } from "./deep-freeze.ts";
 export { diffBodies } from "./diff.ts";
 export { type Drift, detectDrift, findingText } from "./drift.ts";
 export { emptied, emptiedSummary, requireWhole, withoutGoals } from "./emptied.ts";
+export { emptyContent } from "./empty-content.ts";
 export { withoutCount } from "./file-count.ts";
 export { revisionToGoBackTo } from "./go-back.ts";
 export { inputRenderer, missingInputs, type RenderValue } from "./input-text.ts";

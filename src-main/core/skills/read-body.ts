@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "#base/result.ts";
 import { squash } from "#base/text.ts";
 import { type Call, type Check, type RevisionContent, type SkillInput, type SkillStep, valueKindSchema } from "#contract/skills/schema.ts";
+import { emptyContent } from "./empty-content.ts";
 import { preconditionText, renderBody } from "./render-body.ts";
 
 const repeats = " (repeat until the next target is there)";
@@ -116,24 +117,9 @@ function readSteps({ steps }: RevisionContent, lines: readonly string[]): Result
   return ok(read);
 }
 
-const nothing: RevisionContent = {
-  summary: "",
-  whenToUse: "",
-  goal: "",
-  phrasings: [],
-  inputs: { type: "object", properties: {}, required: [] },
-  bindings: [],
-  preconditions: [],
-  antiPreconditions: [],
-  steps: [],
-  edgeCases: [],
-  toolsRequired: [],
-  capabilities: { primitives: [], vault: [], destinations: [] },
-};
-
 /** A step as the text shows it. */
 function writtenOf(step: SkillStep): WrittenStep {
-  const body = renderBody({ ...nothing, steps: [step] });
+  const body = renderBody({ ...emptyContent, steps: [step] });
   const line = (label: string): string | undefined => new RegExp(`^   - ${label}: (.*)$`, "mu").exec(body)?.[1];
   return {
     do: /^1\. (.*)$/mu.exec(body)?.[1] ?? "",

@@ -5,7 +5,7 @@ import { seeded, seedOf } from "#base/seeded.ts";
 import type { Recall, RevisionContent } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
 import { indexSkill } from "#core/recall/index.ts";
-import { freeSkillName, makeRevision, makeSkillName, newSkill } from "#core/skills/index.ts";
+import { emptyContent, freeSkillName, makeRevision, makeSkillName, newSkill } from "#core/skills/index.ts";
 import { takeShippedCalibration } from "../../calibration.ts";
 import { createAgent } from "../../create-agent.ts";
 import { matchGoal, type SkillWorld } from "../../skills.ts";
@@ -71,20 +71,7 @@ function chosen(examples: readonly string[], count: number, name: string): strin
 
 function addSkill({ stores, makeId, clock, digest }: SkillWorld, id: string, name: string, whenToUse: string, phrasings: readonly string[]): void {
   const at = clock();
-  const content: RevisionContent = {
-    summary: "",
-    whenToUse,
-    goal: phrasings[0] ?? "",
-    phrasings: [...phrasings],
-    inputs: { type: "object", properties: {}, required: [] },
-    bindings: [],
-    preconditions: [],
-    antiPreconditions: [],
-    steps: [],
-    edgeCases: [],
-    toolsRequired: [],
-    capabilities: { primitives: [], vault: [], destinations: [] },
-  };
+  const content: RevisionContent = { ...emptyContent, whenToUse, goal: phrasings[0] ?? "", phrasings: [...phrasings] };
   const revision = makeRevision(content, { skillId: id, number: 1, author: "human:eval", evidence: [], createdAt: at }, digest);
   const entry = { id: makeId(), skillId: id, action: "create", actor: "human:eval", reason: "of a data set", before: null, after: revision.contentHash, at };
   const shown = freeSkillName(makeSkillName(name), (taken) => stores.skills.byName(taken) !== undefined);
