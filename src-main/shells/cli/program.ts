@@ -13,6 +13,7 @@ import { addEval } from "./commands/eval.ts";
 import { addGrants } from "./commands/grants.ts";
 import { addMemory } from "./commands/memory.ts";
 import { addModels } from "./commands/models.ts";
+import { addSettings } from "./commands/settings.ts";
 import { addSkills } from "./commands/skills.ts";
 import { addShells } from "./commands/start-shell.ts";
 import { root } from "./place.ts";
@@ -38,6 +39,7 @@ export function buildProgram(session: Session): Command {
     addGrants,
     addAlerts,
     addModels,
+    addSettings,
     addBackup,
     addDoctor,
     addEval,

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectOneLine, jsonIn, knackIn } from "./cli-process.ts";
+
+let folder: string;
+const knack = (...args: string[]) => knackIn(folder, args);
+const json = (...args: string[]) => jsonIn(folder, args);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knack-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("settings are listed, and one is changed without the others", async () => {
+  expect((await knack("settings", "list")).out).toMatch(/^learning +on$/mu);
+  expect((await knack("settings", "set", "enforcement.gate", "off")).out).toBe("enforcement.gate is off from now on\n");
+  expect((await knack("settings", "set", "keepDays", "90")).out).toBe("keepDays is 90 from now on\n");
+  expect(await json("settings", "list")).toMatchObject({ learning: true, keepDays: 90, enforcement: { gate: false, router: true } });
+  expect((await knack("settings", "set", "keepDays", "none")).out).toBe("keepDays is none from now on\n");
+});
+
+test("a name or a value that is none is refused in one line, and nothing changes", async () => {
+  expectOneLine(await knack("settings", "set", "lerning", "off"), 2, 'There is no setting "lerning"', "there are: memory, learning");
+  expectOneLine(await knack("settings", "set", "control", "0.9"), 2, "control: at most half of the turns");
+  expectOneLine(await knack("settings", "set", "learning", "maybe"), 2, "learning: ");
+  expect(await json("settings", "list")).toMatchObject({ learning: true, control: 0 });
+});
