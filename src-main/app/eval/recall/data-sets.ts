@@ -91,7 +91,7 @@ function slurp(develPath: string, testPath: string): RecallData {
       .split("\n")
       .filter((line) => line.trim() !== "")
       .map((line, index) => {
-        const row = slurpSchema.safeParse(JSON.parse(line));
+        const row = slurpSchema.safeParse(parsed(line));
         if (!row.success) throw badInput(`${path}, line ${index + 1}: expected a sentence and an intent`);
         return [row.data.sentence, row.data.intent] as [string, string];
       }),
@@ -103,6 +103,15 @@ function slurp(develPath: string, testPath: string): RecallData {
     skills,
     test.map(([text, intent]) => ({ text, skill: known.has(intent) ? intent : null })),
   );
+}
+
+/** Undefined, which no schema takes, where it is no JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function skillsOf(rows: readonly (readonly [string, string])[]): { name: string; whenToUse: string; examples: string[] }[] {
