@@ -157,7 +157,7 @@ export function nameForNew(world: SkillWorld, given: string): string {
   return name.value;
 }
 
-export interface MadeSkill {
+interface MadeSkill {
   readonly name: string;
   readonly content: RevisionContent;
   readonly author: string;

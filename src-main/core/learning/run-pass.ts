@@ -194,7 +194,7 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
     const worded = await wordingOf(world, content, aligned.value.values, day, signal);
     if (worded.kind === "stopped") {
       note = worded.note;
-      world.log.warn("pass-stopped", { reason: note });
+      world.log.warn("pass-stopped", { error: worded.error });
       break;
     }
     if (worded.kind === "skipped") {
@@ -252,7 +252,7 @@ async function evidenceOf(
 type Worded =
   | { readonly kind: "worded"; readonly wording: Wording }
   | { readonly kind: "skipped"; readonly reason: string; readonly error: boolean }
-  | { readonly kind: "stopped"; readonly note: string };
+  | { readonly kind: "stopped"; readonly note: string; readonly error: unknown };
 
 /** What cannot be read costs this cluster; a model that is missing or fails costs the pass. */
 async function wordingOf(world: PassWorld, content: RevisionContent, values: Aligned["values"], day: Date, signal: AbortSignal): Promise<Worded> {
@@ -261,7 +261,7 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
     model = await world.model();
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: "stopped", note: `The pass stopped: the model is not available (${error instanceof Error ? error.message : String(error)}).` };
+    return { kind: "stopped", note: `The pass stopped: the model is not available (${error instanceof Error ? error.message : String(error)}).`, error };
   }
   try {
     const wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
@@ -278,7 +278,7 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof UnreadableWording) return { kind: "skipped", reason: error.message, error: true };
-    return { kind: "stopped", note: `The pass stopped: the model failed (${error instanceof Error ? error.message : String(error)}).` };
+    return { kind: "stopped", note: `The pass stopped: the model failed (${error instanceof Error ? error.message : String(error)}).`, error };
   }
 }
 
