@@ -297,6 +297,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         const asked = { goal: episode.goal, episodeId };
         if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock(), episodeId);
         else if (keepCounter(stores.skills, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
+        if (worked) void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error }));
       }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
@@ -309,7 +310,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       const { skills, vectors, calibrations } = stores;
       const world = { skills, vectors, calibrations, embedder: engines.embedder, now: clock() };
       void keepAnswer(world, { recall: turn.recall, episodeId: turn.episodeId }, take, AbortSignal.timeout(60_000)).catch((error: unknown) =>
-        log.warn("reindex-failed", { error: String(error) }),
+        log.warn("reindex-failed", { error }),
       );
     },
     why: (turnId) => whyTurn(world, turnId),

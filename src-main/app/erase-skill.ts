@@ -12,12 +12,28 @@ export function eraseSkill(world: SkillWorld, skill: Skill): void {
     const goals = new Set(stores.skills.revisions(skill.id).map(({ goal }) => goal));
     for (const { id, status, goal, skillId } of stores.learning.showings())
       if (skillId === skill.id || (skillId === undefined && status === "confirmed" && goals.has(goal))) stores.learning.eraseShowing(id);
+    forgetInDrafts(world, skill);
     forgetInReports(world, skill);
     forgetElsewhere(world, skill);
     for (const turn of stores.trace.turnsHolding(JSON.stringify(skill.name)))
       if (turn.recall) stores.trace.updateTurn({ ...turn, recall: without(turn.recall, skill) });
     stores.skills.erase(skill.id, world.clock());
   });
+}
+
+/** What was shown to mend it, or to be aligned with it, cannot become a revision of it any more; what stands beside it in another draft goes. */
+function forgetInDrafts({ stores: { learning } }: SkillWorld, { id, name }: Skill): void {
+  for (const showing of learning.showings()) {
+    const { aim, base } = showing;
+    if (aim.kind === "repair" && aim.skillId === id) learning.eraseShowing(showing.id);
+    // Shown whole: it can become a skill of its own.
+    else if (aim.kind === "together" && aim.skillId === id) learning.putShowing({ ...showing, aim: { kind: "new" }, base: null, edits: [] });
+    else if (base?.alike?.skill === name || base?.sameAs?.name === name) {
+      const { sameAs, ...other } = base;
+      const alike = base.alike?.skill === name ? null : base.alike;
+      learning.putShowing({ ...showing, base: { ...other, alike, ...(sameAs === undefined || sameAs.name === name ? {} : { sameAs }) } });
+    }
+  }
 }
 
 function forgetInReports({ stores }: SkillWorld, { name }: Skill): void {

@@ -1,9 +1,10 @@
 import type { Episode } from "#contract/chat/schema.ts";
 import type { BecameOf } from "#contract/conversations/erasure.ts";
+import type { Showing } from "#contract/learning/schema.ts";
 import type { Log } from "#core/ports/index.ts";
 import { type ChangedSkill, forgetInSkill } from "./forget-in-skill.ts";
 import { forgetInAlerts, forgetInRecalls, forgetInReports, forgetInRuns } from "./forget-traces.ts";
-import { readForgetting } from "./forgetting.ts";
+import { type Forgetting, readForgetting } from "./forgetting.ts";
 import { reindex, type SkillWorld } from "./skills.ts";
 
 export interface ForgettingWorld extends SkillWorld {
@@ -40,7 +41,7 @@ export async function forgetEpisodes(
     const reworded = new Set(stores.skills.forgetPhrasings(ids, forgetting.goals));
     for (const id of reworded) stores.vectors.remove(id);
     const skills = [...kept.keys()].flatMap((id) => forgetInSkill(world, id, forgetting, reworded.has(id)) ?? []);
-    forgetDrafts(world, forgetting.ids);
+    forgetDrafts(world, forgetting);
     forgetInRuns(world, forgetting);
     forgetInReports(world, forgetting);
     forgetInAlerts(world, forgetting);
@@ -60,11 +61,21 @@ function forgetFacts({ stores }: SkillWorld, episodes: readonly Episode[], conve
   }
 }
 
-/** Drafts of a skill that stand for a showing: they are the episode over again. */
-function forgetDrafts({ stores }: SkillWorld, ids: ReadonlySet<string>): void {
-  for (const showing of stores.learning.showings())
-    if (showing.episodeId !== undefined && ids.has(showing.episodeId))
-      stores.learning.putShowing({ ...showing, goal: "", url: "", actions: [], status: showing.status === "draft" ? "dropped" : showing.status });
+/**
+ * Drafts of a skill that stand for a showing are the episode over again. Others that were made of runs of a skill, or name one that is alike, hold
+ * goals of episodes: those are made anew of what is left, when a person next looks at them.
+ */
+function forgetDrafts({ stores }: SkillWorld, { ids, goals }: Forgetting): void {
+  const holds = (showing: Showing): boolean => {
+    const text = JSON.stringify([showing.base, showing.edits]);
+    return goals.some((goal) => text.includes(JSON.stringify(goal).slice(1, -1)));
+  };
+  for (const showing of stores.learning.showings()) {
+    if (showing.episodeId !== undefined && ids.has(showing.episodeId)) {
+      const status = showing.status === "draft" ? "dropped" : showing.status;
+      stores.learning.putShowing({ ...showing, goal: "", url: "", actions: [], base: null, edits: [], status });
+    } else if (!goals.includes(showing.goal) && holds(showing)) stores.learning.putShowing({ ...showing, base: null, edits: [] });
+  }
 }
 
 /** The words that are left are read anew. Where the embedder cannot, recall sees to it when it is next asked. */
@@ -74,7 +85,7 @@ async function findAgain(world: ForgettingWorld, skills: readonly ChangedSkill[]
     try {
       await reindex(world, id, signal);
     } catch (error) {
-      world.log.warn("reindex-failed", { skillId: id, error: String(error) });
+      world.log.warn("reindex-failed", { skillId: id, error });
       return;
     }
   }

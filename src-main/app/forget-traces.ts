@@ -3,6 +3,7 @@ import { erasedReason } from "#contract/learning/words.ts";
 import type { Recall } from "#contract/skills/schema.ts";
 import { tellsAsWritten, tellsByWord } from "#core/learning/index.ts";
 import { textsOf } from "#core/recall/index.ts";
+import { recallText } from "#core/skills/index.ts";
 import type { Forgetting } from "./forgetting.ts";
 import type { SkillWorld } from "./skills.ts";
 
@@ -51,13 +52,22 @@ export function forgetInAlerts({ stores }: SkillWorld, forgetting: Forgetting): 
  */
 export function forgetInRecalls(world: SkillWorld, skill: { readonly id: string; readonly name: string }, oldName: string): void {
   const { trace, skills } = world.stores;
-  const kept = new Set((textsOf(skill.id, { skills, now: world.clock() }) ?? []).map(squash));
+  const now = world.clock();
+  const declined = skills.phrasings(skill.id).flatMap(({ text, counter }) => (counter ? [recallText(text, new Date(now))] : []));
+  const kept = new Set([...(textsOf(skill.id, { skills, now }) ?? []), ...declined].map(squash));
   for (const turn of trace.turnsHolding(JSON.stringify(oldName))) {
     if (!turn.recall) continue;
-    const gone = turn.recall.candidates.filter(({ name, phrasing }) => name === oldName && !kept.has(squash(phrasing))).map(({ phrasing }) => phrasing);
+    const own = turn.recall.candidates.filter(({ name }) => name === oldName);
+    const gone = own.flatMap(({ phrasing, eliminated }) => [phrasing, ...quotedAtEnd(eliminated)]).filter((text) => !kept.has(squash(text)));
     if (gone.length === 0 && skill.name === oldName) continue;
     trace.updateTurn({ ...turn, recall: renamed(turn.recall, oldName, skill.name, gone) });
   }
+}
+
+/** The goal that was declined, which a check that took a skill out for it ends on. */
+function quotedAtEnd(reason: string | null): string[] {
+  const quoted = / \("(.*)"\)$/su.exec(reason ?? "")?.[1];
+  return quoted === undefined ? [] : [quoted];
 }
 
 function renamed(recall: Recall, from: string, to: string, gone: readonly string[]): Recall {

@@ -52,6 +52,7 @@ export async function learnFrom(
     notes: [...(looked === 0 ? [] : [`Left out: ${looked} ${looked === 1 ? "step" : "steps"} that failed, or only looked.`]), ...draft.notes],
     ...(same ? { sameAs: { name: same.name, status: same.status, revision: same.activeRevision } } : {}),
   };
+  if (!trace.episode(episode.id)) throw refused("learn.erased", "What was done in this conversation was erased meanwhile.");
   learning.putShowing({ ...showing, base });
   return base;
 }

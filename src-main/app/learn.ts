@@ -10,7 +10,7 @@ import { makePause } from "./pause.ts";
 import { isToBeRelearned, relearn, skillToRelearn, whyOutdated } from "./relearn.ts";
 import { holdChange } from "./review.ts";
 import { authoredAlike, sameMeaning } from "./same-meaning.ts";
-import { createSkill, freeName, reviseSkill, type SkillWorld } from "./skills.ts";
+import { createSkill, freeName, type MadeRevision, reviseSkill, type SkillWorld } from "./skills.ts";
 
 export interface LearnWorld extends SkillWorld {
   readonly model: () => Promise<LanguageModel>;
@@ -92,7 +92,9 @@ const fewestNewRuns = 3;
 async function planFor(world: LearnWorld, candidate: Candidate, signal: AbortSignal): Promise<Plan> {
   const { skills, trace } = world.stores;
   const { content } = candidate;
-  const skill = (await sameMeaning(world, content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, content, signal));
+  const found = (await sameMeaning(world, content, new Date(world.clock()), signal)) ?? (await skillToRelearn(world, content, signal));
+  // As it is now: a person may have switched it off, or erased it, while goals were compared.
+  const skill = found && skills.get(found.id);
   if (!skill) return { kind: "add" };
   const unchanged = (reason: string): Plan => ({ kind: "unchanged", decided: about(skill, "unchanged", reason) });
   if (isToBeRelearned(world, skill)) {
@@ -126,17 +128,48 @@ function stampOf({ stores: { skills } }: SkillWorld, skillId: string): string {
 
 type Author = "agent:synthesis" | "agent:dreaming";
 
-async function publish(world: LearnWorld, candidate: Candidate, author: Author, signal: AbortSignal): Promise<Decided> {
+/** What happened while the pass waited for a model: thrown where something is about to be written that no longer stands as it was read. */
+class Changed extends Error {
+  override readonly name = "Changed";
+}
+
+/** Stores a candidate; null where what it was learned from was erased or judged otherwise meanwhile, which the next pass reads. */
+async function publish(world: LearnWorld, candidate: Candidate, author: Author, signal: AbortSignal): Promise<Decided | null> {
+  const { trace } = world.stores;
+  const isSuccess = (id: string): boolean => trace.episode(id)?.outcome === "success";
+  for (;;) {
+    try {
+      return await publishOnce(world, candidate, author, signal);
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+      signal.throwIfAborted();
+      if (!candidate.evidence.every(isSuccess)) return null;
+    }
+  }
+}
+
+async function publishOnce(world: LearnWorld, candidate: Candidate, author: Author, signal: AbortSignal): Promise<Decided> {
+  const { skills, trace } = world.stores;
+  const before = new Map(skills.list({ all: true }).map(({ id, activeRevision, status }) => [id, `${activeRevision} ${status}`]));
   const plan = await planFor(world, candidate, signal);
   if (plan.kind === "unchanged") return plan.decided;
-  if (plan.kind === "add") return addSkill(world, candidate, author, signal);
-  if (plan.kind === "relearn") return learnAgain(world, plan.skill, { content: candidate.content, author, evidence: plan.recent }, signal);
+  // Another process may have learned, or a person changed, the same meanwhile.
+  const requireStill = (): void => {
+    if (candidate.evidence.some((id) => trace.episode(id)?.outcome !== "success")) throw new Changed("evidence");
+    const now = skills.list({ all: true });
+    const isOther = plan.kind === "add" ? now.some(({ id }) => !before.has(id)) : now.some((one) => one.id === plan.skill.id && isOtherThan(before, one));
+    if (isOther || (plan.kind !== "add" && !skills.get(plan.skill.id))) throw new Changed("skills");
+  };
+  if (plan.kind === "add") return addSkill(world, candidate, author, requireStill, signal);
+  if (plan.kind === "relearn") return learnAgain(world, plan.skill, { content: candidate.content, author, evidence: plan.recent, requireStill }, signal);
   const { skill } = plan;
+  requireStill();
   const change = {
     content: candidate.content,
     author,
     evidence: candidate.evidence,
     reason: `learned again from ${candidate.evidence.length} runs`,
+    requireStill,
   };
   const held = holdChange(world, skill, world.stores.skills.revision(skill.id, skill.activeRevision), change);
   if (held !== null) return about(skill, "unchanged", held.message);
@@ -146,12 +179,22 @@ async function publish(world: LearnWorld, candidate: Candidate, author: Author, 
     : about(skill, "unchanged", `"${skill.name}" says the same already`);
 }
 
-async function addSkill(world: LearnWorld, { name, content, evidence }: Candidate, author: Author, signal: AbortSignal): Promise<Decided> {
+function isOtherThan(before: ReadonlyMap<string, string>, { id, activeRevision, status }: Skill): boolean {
+  return before.get(id) !== `${activeRevision} ${status}`;
+}
+
+async function addSkill(
+  world: LearnWorld,
+  { name, content, evidence }: Candidate,
+  author: Author,
+  requireStill: () => void,
+  signal: AbortSignal,
+): Promise<Decided> {
   const authored = await authoredAlike(world, content, new Date(world.clock()), signal);
   const beside = authored ? `, beside "${authored.name}" of a pack, which stays as it is` : "";
   const skill = await createSkill(
     world,
-    { name: freeName(world, name), content, author, evidence, reason: `learned from ${evidence.length} runs${beside}` },
+    { name: freeName(world, name), content, author, evidence, reason: `learned from ${evidence.length} runs${beside}`, requireStill },
     signal,
   );
   return about(skill, "added", `learned from ${evidence.length} successful runs, ${content.steps.length} steps${beside}`);
@@ -161,11 +204,15 @@ async function addSkill(world: LearnWorld, { name, content, evidence }: Candidat
 async function learnAgain(
   world: LearnWorld,
   skill: Skill,
-  { content, author, evidence }: { readonly content: RevisionContent; readonly author: Author; readonly evidence: readonly string[] },
+  { content, author, evidence, requireStill }: Pick<MadeRevision, "content" | "evidence" | "requireStill"> & { readonly author: Author },
   signal: AbortSignal,
 ): Promise<Decided> {
   const { skills } = world.stores;
-  const made = { content, author, actor: "knack", evidence, reason: `learned again from ${evidence.length} runs` };
+  requireStill?.();
+  const made = {
+    ...{ content, author, actor: "knack", evidence, reason: `learned again from ${evidence.length} runs` },
+    ...(requireStill === undefined ? {} : { requireStill }),
+  };
   const held = holdChange(world, skill, skills.revision(skill.id, skill.activeRevision), made);
   if (held !== null) return about(skill, "unchanged", held.message);
   try {

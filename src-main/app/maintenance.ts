@@ -149,13 +149,13 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
         return;
       }
       isPassed = true;
-      if (options.calibrates) await calibrateOnce().catch((error: unknown) => log.warn("calibration-failed", { error: String(error) }));
+      if (options.calibrates) await calibrateOnce().catch((error: unknown) => log.warn("calibration-failed", { error }));
       await passInTurn(true, closing.signal).catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn("pass-failed", { error: String(error) });
+        if (!closing.signal.aborted) log.warn("pass-failed", { error });
       });
       await inTurn(closing.signal, (signal) => lookAfterSkills(world, signal));
     } catch (error) {
-      if (!closing.signal.aborted) log.warn("upkeep-failed", { error: String(error) });
+      if (!closing.signal.aborted) log.warn("upkeep-failed", { error });
     } finally {
       isPassing = false;
     }
@@ -188,7 +188,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
       if (whyNotNow(await world.power.read(), world.settings?.() ?? { learnOnBattery: false }) !== null) return;
       await inTurn(closing.signal, (signal) => dream(world, signal, learnOptions));
     } catch (error) {
-      if (!closing.signal.aborted) log.warn("dream-failed", { error: String(error) });
+      if (!closing.signal.aborted) log.warn("dream-failed", { error });
     } finally {
       isDreaming = false;
     }
@@ -215,9 +215,9 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
         const pruned = world.prune();
         if (pruned > 0) log.info("pruned", { conversations: pruned });
       } catch (error) {
-        log.warn("prune-failed", { error: String(error) });
+        log.warn("prune-failed", { error });
       }
-      await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error: String(error) }));
+      await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error }));
     },
     pass: passInTurn,
     async stop() {

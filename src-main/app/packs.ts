@@ -41,7 +41,7 @@ export function makePacks(world: SkillWorld & { readonly files: SkillFiles; read
       contributions = stored.flatMap((pack) => pack.contributions);
       report(world.log, packs);
     } catch (error) {
-      world.log.warn("packs-unread", { error: String(error) });
+      world.log.warn("packs-unread", { error });
     }
   }
 

@@ -16,7 +16,7 @@ export function proposeFromRun(world: SkillWorld & { readonly log: Log }, run: R
   try {
     return propose(world, run);
   } catch (error) {
-    world.log.error("proposal-failed", { runId: run.id, error: String(error) });
+    world.log.error("proposal-failed", { runId: run.id, error });
     return null;
   }
 }

@@ -82,13 +82,25 @@ export function makeShowings(world: ShowingWorld): Showings {
 
   async function unfinished(id: string): Promise<Showing> {
     const showing = await stop(id);
-    if (showing.status === "dropped" || showing.status === "confirmed") throw new KnackError("showing.over", `This showing was ${showing.status} already.`);
+    requireOpen(showing);
     return showing;
+  }
+
+  function requireOpen({ status }: Showing): void {
+    if (status === "dropped" || status === "confirmed") throw new KnackError("showing.over", `This showing was ${status} already.`);
+  }
+
+  /** Throws where it was ended, or what it shows was erased, while it was worked on. */
+  function requireStill({ id, goal }: Showing): void {
+    const now = get(id);
+    requireOpen(now);
+    if (now.goal !== goal) throw new KnackError("showing.over", "What this showing stands for was erased.");
   }
 
   /** Derived once, so that edits mean the same whatever is learned meanwhile. */
   async function withBase(showing: Showing): Promise<Showing & { readonly base: Draft }> {
     const base = showing.base ?? (await deriveDraft(world, showing, AbortSignal.timeout(patience)));
+    requireStill(showing);
     const derived = { ...showing, status: "draft" as const, base };
     if (showing.base === null || showing.status !== "draft") learning.putShowing(derived);
     return derived;
@@ -181,8 +193,14 @@ export function makeShowings(world: ShowingWorld): Showings {
       world.stores.skills.addPhrasing(skill.id, showing.goal, false, world.clock());
       await reindexChanged(world, skill.id, signal);
     }
-    learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
+    putConfirmed(showing.id, skill);
     return detailOf(world, skill.id);
+  }
+
+  /** As it is now: meanwhile what it holds may have been erased, or the skill with it. */
+  function putConfirmed(id: string, skill: Skill): void {
+    const showing = learning.showing(id);
+    if (showing) learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
   }
 
   return {
@@ -267,15 +285,19 @@ export function makeShowings(world: ShowingWorld): Showings {
           { by, evidence, reason: `shown again: ${showing.goal}` },
           AbortSignal.timeout(patience),
         );
-        learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
+        putConfirmed(id, skill);
         return detailOf(world, skill.id);
       }
       const skill = await createSkill(
         world,
-        { name: name ?? freeName(world, draft.name), content: draft.content, author: `human:${by}`, evidence, reason: `shown: ${showing.goal}` },
+        {
+          ...{ name: name ?? freeName(world, draft.name), content: draft.content, author: `human:${by}`, evidence, reason: `shown: ${showing.goal}` },
+          requireStill: () => requireStill(showing),
+          // In one transaction: a process that ends in between leaves no skill whose showing could become a second one.
+          alongside: { write: (made) => putConfirmed(id, made), undo: () => learning.putShowing({ ...get(id), status: "draft", skillId: null }) },
+        },
         AbortSignal.timeout(patience),
       );
-      learning.putShowing({ ...showing, status: "confirmed", skillId: skill.id });
       return detailOf(world, skill.id);
     },
     async drop(id) {

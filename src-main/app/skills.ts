@@ -157,12 +157,20 @@ export function nameForNew(world: SkillWorld, given: string): string {
   return name.value;
 }
 
+interface MadeSkill {
+  readonly name: string;
+  readonly content: RevisionContent;
+  readonly author: string;
+  readonly evidence: readonly string[];
+  readonly reason: string;
+  /** Called under the lock that the skill is written under, before it is: where what it rests on changed meanwhile it throws, and nothing is written. */
+  readonly requireStill?: () => void;
+  /** What is written in the same transaction, and what takes that back where the skill could not be made findable and goes again. */
+  readonly alongside?: { readonly write: (skill: Skill) => void; readonly undo: () => void };
+}
+
 /** Revision 1 of a new skill, stored and made findable; one by the agent waits switched off where the user wants to review it. */
-export async function createSkill(
-  world: SkillWorld,
-  made: { name: string; content: RevisionContent; author: string; evidence: readonly string[]; reason: string },
-  signal: AbortSignal,
-): Promise<Skill> {
+export async function createSkill(world: SkillWorld, made: MadeSkill, signal: AbortSignal): Promise<Skill> {
   const name = nameForNew(world, made.name);
   const now = world.clock();
   const id = world.makeId();
@@ -171,14 +179,19 @@ export async function createSkill(
   const skill = newSkill(id, name, waits ? "disabled" : "provisional", now);
   const entry = { action: "create", actor: made.author, reason: made.reason, before: null, after: revision.contentHash, afterRevision: 1 };
   world.stores.transaction(() => {
+    made.requireStill?.();
     world.stores.skills.create(skill, revision, ledgerRow(world, id, entry));
     if (waits) raiseReview(world, skill);
+    made.alongside?.write(skill);
   });
   try {
     await reindex(world, id, signal);
   } catch (error) {
-    // An embedder that fails leaves no skill that cannot be found.
-    world.stores.skills.erase(id, world.clock());
+    // An embedder that fails leaves no skill that cannot be found. Somebody may have erased it meanwhile.
+    world.stores.transaction(() => {
+      made.alongside?.undo();
+      if (world.stores.skills.get(id)) world.stores.skills.erase(id, world.clock());
+    });
     throw error;
   }
   return skill;
@@ -191,6 +204,8 @@ export interface MadeRevision {
   readonly actor?: string;
   readonly evidence: readonly string[];
   readonly reason: string;
+  /** As for a new skill. */
+  readonly requireStill?: () => void;
 }
 
 /**
@@ -212,6 +227,7 @@ export function addRevision(world: SkillWorld, skillId: string, made: MadeRevisi
   const { skills } = world.stores;
   // Read and written under one lock: of two processes each takes its own number, and no row says what was not so.
   return world.stores.transaction(() => {
+    made.requireStill?.();
     const skill = skillNamed(world, skillId);
     const revisions = skills.revisions(skillId);
     const pack = revisions.find(({ author }) => isAuthored(author))?.author;

@@ -34,9 +34,19 @@ describe("the log", () => {
         fields: { turnId: "t", level: "mine", note: "two\nlines" },
       },
       { level: "warn", event: "model-slow" },
-      { level: "error", event: "turn-failed", fields: { error: { code: "store.full", message: "The disk is full.", cause: { message: "ENOSPC" } } } },
+      { level: "error", event: "turn-failed", fields: { error: { code: "store.full", stack: expect.stringMatching(/^at /u), cause: { message: "ENOSPC" } } } },
     ]);
     expect([(statSync(file).mode & 0o777).toString(8), (statSync(folder).mode & 0o777).toString(8)]).toEqual(["600", "700"]);
+  });
+
+  it("UNT-03: names an error that is told to a person by its code, for what it says may quote them, and nobody could erase it there", () => {
+    const folder = temporaryFolder();
+    const log = logIn(folder);
+    log.warn("pass-failed", {
+      error: new KnackError("bad-input", 'There is no skill "zyxqwvk"', { fields: { name: "zyxqwvk" }, cause: new KnackError("x", "zyxqwvk\n    at zyxqwvk") }),
+    });
+    const text = readFileSync(join(folder, "knack.log"), "utf8");
+    expect([text.includes("zyxqwvk"), text.includes("bad-input"), text.includes("log.test.ts")]).toEqual([false, true, true]);
   });
 
   it("moves on to a new file before one is too large, and keeps only a few", () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino, stdTimeFunctions } from "pino";
+import { KnackError } from "#contract/errors.ts";
 import type { Log } from "#core/ports/log.ts";
 import { RotatingFile } from "./rotating-file.ts";
 
@@ -42,13 +43,23 @@ export function openLog({ folder, maxBytes = 2_000_000, keep = 4 }: OpenLogOptio
   };
 }
 
-/** An Error has no own fields that JSON would show; its message is the reason it is logged. */
+/** An Error has no own fields that JSON would show; its message is the reason it is logged, unless it is one that people read. */
 function plain(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]));
 }
 
-/** Causes to a depth of 5: a chain may lead back to itself. */
+/**
+ * Causes to a depth of 5: a chain may lead back to itself. What a KnackError says is told to the person, and may quote what they asked, or a name made of
+ * it, which no erasing would take out of a log: its code and where it was thrown are enough.
+ */
 function describe(error: Error, depth = 0): Record<string, unknown> {
   const cause = error.cause instanceof Error && depth < 5 ? { cause: describe(error.cause, depth + 1) } : {};
+  if (error instanceof KnackError) return { name: error.name, code: error.code, stack: placesOf(error), ...cause };
   return { name: error.name, ...("code" in error ? { code: error.code } : {}), message: error.message, stack: error.stack, ...cause };
+}
+
+/** The lines of a stack behind its message. */
+function placesOf({ stack = "", message }: Error): string {
+  const at = stack.indexOf(message);
+  return at < 0 ? "" : stack.slice(at + message.length).trim();
 }

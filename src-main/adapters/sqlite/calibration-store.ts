@@ -10,7 +10,7 @@ export function calibrationStore(connection: Connection): CalibrationStore {
   return {
     of(key) {
       const row = connection.get<{ calibration: string }>("SELECT calibration FROM calibrations WHERE key = :key", { key });
-      return row && (calibrationSchema.safeParse(JSON.parse(row.calibration)).data as Calibration | undefined);
+      return row && read(row.calibration);
     },
     put(calibration) {
       connection.run("INSERT INTO calibrations (key, calibration) VALUES (:key, :text) ON CONFLICT (key) DO UPDATE SET calibration = excluded.calibration", {
@@ -34,4 +34,12 @@ export function calibrationStore(connection: Connection): CalibrationStore {
         )
         .map(({ certainty, isRight }) => ({ certainty, right: isRight === 1 })),
   };
+}
+
+function read(text: string): Calibration | undefined {
+  try {
+    return calibrationSchema.safeParse(JSON.parse(text)).data as Calibration | undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -20,10 +20,12 @@ const vectorOf = (episode: string): string =>
 const similarity = "1.0 - vec_distance_cosine(vectors.vector, :vector)";
 
 export function clusterStore(connection: Connection): ClusterStore {
+  const comparedBy = (): string | undefined => connection.get<{ embedder: string }>("SELECT embedder FROM learning_progress WHERE only = 1")?.embedder;
   return {
+    isComparedBy: (key) => comparedBy() === embedderKeyText(key),
     compareBy(key) {
       const text = embedderKeyText(key);
-      if (connection.get<{ embedder: string }>("SELECT embedder FROM learning_progress WHERE only = 1")?.embedder === text) return;
+      if (comparedBy() === text) return;
       connection.transaction(() => {
         for (const table of ["clusters", "grouped_episodes", "ways", "episode_groups"]) connection.run(`DELETE FROM ${table}`);
         connection.run("DELETE FROM texts WHERE owner_kind = 'episode'");

@@ -14,6 +14,12 @@ export function eraseSkill(connection: Connection, makeId: MakeId, skillId: stri
     connection.run("DELETE FROM proposals WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM alerts WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM showings WHERE skill_id = :skillId", { skillId });
+    // What a pass decided by it, or said beside its name, is decided anew.
+    connection.run(
+      `UPDATE clusters SET state = 'waiting', decision = 'skipped', reason = '', skill_id = NULL, skill_name = NULL, stamp = NULL
+       WHERE skill_id = :skillId OR instr(reason, (SELECT '"' || name || '"' FROM skills WHERE id = :skillId)) > 0`,
+      { skillId },
+    );
     connection.run("DELETE FROM ledger WHERE skill_id = :skillId", { skillId });
     connection.run("DELETE FROM revisions WHERE skill_id = :skillId", { skillId });
     connection.change("skill", "DELETE FROM skills WHERE id = :skillId", { skillId });

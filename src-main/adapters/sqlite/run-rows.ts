@@ -10,7 +10,10 @@ const runColumns = `id, skill_id AS skillId, revision, episode_id AS episodeId, 
 /** The runs of revisions, and the phrasings a person's answers left. */
 export function runRows(
   connection: Connection,
-): Pick<SkillStore, "addRun" | "updateRun" | "runs" | "runOfTurn" | "runsOfEpisodes" | "addPhrasing" | "phrasings" | "phrasingsOf" | "forgetPhrasings"> {
+): Pick<
+  SkillStore,
+  "addRun" | "updateRun" | "runs" | "runOfTurn" | "runsOfEpisodes" | "addPhrasing" | "declined" | "phrasings" | "phrasingsOf" | "forgetPhrasings"
+> {
   return {
     addRun(run) {
       connection.run(
@@ -48,14 +51,18 @@ export function runRows(
         .all<RunRow>(`SELECT ${runColumns} FROM runs WHERE episode_id IN (SELECT value FROM json_each(:ids)) ORDER BY seq`, { ids: JSON.stringify(episodeIds) })
         .map(toRun),
 
-    // The same words answered otherwise later: the later answer counts.
+    // The same words answered otherwise later: the later answer counts. What was declined is embedded anew when recall is next asked, whoever declined it.
     addPhrasing(skillId, text, counter, at, episodeId = null) {
-      connection.run(
-        `INSERT INTO phrasings (skill_id, text, counter, at, episode_id) VALUES (:skillId, :text, :counter, :at, :episodeId)
-         ON CONFLICT (skill_id, text) DO UPDATE SET counter = excluded.counter, at = excluded.at, episode_id = excluded.episode_id`,
-        { skillId, text, counter: counter ? 1 : 0, at, episodeId },
-      );
+      connection.transaction(() => {
+        connection.run(
+          `INSERT INTO phrasings (skill_id, text, counter, at, episode_id) VALUES (:skillId, :text, :counter, :at, :episodeId)
+           ON CONFLICT (skill_id, text) DO UPDATE SET counter = excluded.counter, at = excluded.at, episode_id = excluded.episode_id`,
+          { skillId, text, counter: counter ? 1 : 0, at, episodeId },
+        );
+        connection.run("DELETE FROM texts WHERE owner_kind = 'counter' AND owner_id = :skillId", { skillId });
+      });
     },
+    declined: () => connection.all<{ id: string }>("SELECT DISTINCT skill_id AS id FROM phrasings WHERE counter = 1").map(({ id }) => id),
     phrasingsOf: (episodeId) =>
       connection
         .all<{ skillId: string; text: string; counter: number }>(

@@ -1,5 +1,6 @@
 import { canonicalJson } from "#base/json.ts";
-import type { GroupMember } from "../ports/cluster-store.ts";
+import { KnackError } from "#contract/errors.ts";
+import type { FoundCluster, GroupMember } from "../ports/cluster-store.ts";
 import { type Embedder, type EmbedderKey, keyOfKind } from "../ports/embedder.ts";
 import type { Stores } from "../ports/stores.ts";
 import { recallText } from "../skills/index.ts";
@@ -53,6 +54,9 @@ export async function readChanges(
     const vectors = await vectorsOf(some, world, key, signal);
     for (let from = 0; from < some.length; from += placedAtOnce) {
       stores.transaction(() => {
+        // How far was read is counted for one embedder: put on from here, it would have the other pass over what it never compared.
+        if (!stores.clusters.isComparedBy(key))
+          throw new KnackError("learn.embedder-changed", "Another embedding model compares goals since this pass began; it starts anew with that one.");
         for (const one of some.slice(from, from + placedAtOnce)) {
           // It may have been erased while its goal was embedded.
           if (stores.trace.episode(one.id)) keep(stores, key, one, vectors.get(one.id), threshold);
@@ -156,19 +160,39 @@ export async function clusterTouched(
   threshold: number,
   breathe: Breathe,
 ): Promise<void> {
+  const key = clusteringKey(embedder);
   for (const group of stores.clusters.touched()) {
-    const members = stores.clusters.members(group, clusteringKey(embedder), mostOfKind, mostOfGroup);
-    const runs = members.filter(({ leftOut }) => leftOut === null);
-    const found = await cluster(runs, threshold, breathe);
-    stores.clusters.keepClusters(group, [
-      ...members.flatMap((member) => (member.leftOut === null ? [] : [{ ...named([member]), state: "settled" as const, reason: member.leftOut }])),
-      ...found.map((some) => {
-        const unfit = whyNot(some);
-        return { ...named(some), state: unfit === null ? ("waiting" as const) : ("short" as const), reason: unfit ?? "" };
-      }),
-    ]);
-    await breathe();
+    let isKept = false;
+    while (!isKept) {
+      const members = stores.clusters.members(group, key, mostOfKind, mostOfGroup);
+      const found = await foundIn(members, threshold, breathe);
+      await breathe();
+      // One of them may have been erased, judged otherwise, or joined by others meanwhile: then what was found is not of this group any more.
+      isKept = stores.transaction(() => {
+        if (marksOf(stores.clusters.members(group, key, mostOfKind, mostOfGroup)) !== marksOf(members)) return false;
+        stores.clusters.keepClusters(group, found);
+        return true;
+      });
+      await breathe();
+    }
   }
+}
+
+async function foundIn(members: readonly GroupMember[], threshold: number, breathe: Breathe): Promise<FoundCluster[]> {
+  const runs = members.filter(({ leftOut }) => leftOut === null);
+  const found = await cluster(runs, threshold, breathe);
+  return [
+    ...members.flatMap((member) => (member.leftOut === null ? [] : [{ ...named([member]), state: "settled" as const, reason: member.leftOut }])),
+    ...found.map((some) => {
+      const unfit = whyNot(some);
+      return { ...named(some), state: unfit === null ? ("waiting" as const) : ("short" as const), reason: unfit ?? "" };
+    }),
+  ];
+}
+
+/** What clustering goes by, of each that is in the group. */
+function marksOf(members: readonly GroupMember[]): string {
+  return JSON.stringify(members.map(({ episodeId, outcome, goal, wayId, leftOut }) => [episodeId, outcome, goal, wayId, leftOut]));
 }
 
 function named(members: readonly GroupMember[]): { members: [string, string][]; goal: string } {

@@ -5,7 +5,8 @@ import { isPlainCall, undecided } from "./plain-call.ts";
 /** What stands for something left out; in a check it stands for anything. */
 export const leftOut = "***";
 
-const email = /[\p{L}\p{N}][\p{L}\p{N}._%+'’-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** What stands before the @ has at most 64 characters (RFC 5321): a long text without a space is not read again from each of its letters. */
+const email = /[\p{L}\p{N}][\p{L}\p{N}._%+'’-]{0,63}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** In groups behind a plus or a nought, or as three, three and four: numbers of nine digits or more. */
 const telephone =
   /(?<![\p{L}\p{N}.,:/+-])(?:(?:\+\d{1,3}|\(0\d{1,5}\)|0\d{2,5})(?:[ .-]?(?:\(0\))?\d{2,8}){1,5}|\(\d{3}\) ?\d{3}[ .-]\d{4}|\d{3}[.-]\d{3}[.-]\d{4})(?![\p{L}\p{N}]|[-/]\d)/gu;

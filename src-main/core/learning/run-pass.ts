@@ -48,8 +48,8 @@ export interface PassWorld {
   readonly distilWithin?: number;
   /** What `publish` would leave unchanged, and why, however the candidate is worded; null where it would add or change something. */
   readonly whyUnchanged: (candidate: Candidate, signal: AbortSignal) => Promise<Decided | null>;
-  /** Stores a candidate as ADD, UPDATE or NOOP, and says which. */
-  readonly publish: (candidate: Candidate, signal: AbortSignal) => Promise<Decided>;
+  /** Stores a candidate as ADD, UPDATE or NOOP, and says which; null where what it was learned from was erased or judged otherwise meanwhile. */
+  readonly publish: (candidate: Candidate, signal: AbortSignal) => Promise<Decided | null>;
   /** What of a skill decides whether it may be learned (again), in one text; it is gone where the skill is. */
   readonly stampOf: (skillId: string) => string;
 }
@@ -101,7 +101,9 @@ export async function runPass(world: PassWorld, options: PassOptions, signal: Ab
   world.onStage?.("while working out routines");
   const worked = await workOnClusters(world, options, breathe, signal);
   const isOfDream = dreamFilter(world, options);
-  const { entries, ids } = entriesOf(stores.clusters, worked, options.dryRun, isOfDream);
+  // What was erased while the pass went on is not told of.
+  const isKept = ({ episodes }: PassEntry): boolean => episodes.every((id) => stores.trace.episode(id) !== undefined);
+  const { entries, ids } = entriesOf(stores.clusters, worked, { dryRun: options.dryRun, isTold: isOfDream, isKept });
   const report: PassReport = {
     id: options.dream?.id ?? world.makeId(),
     startedAt,
@@ -192,11 +194,11 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
     const worded = await wordingOf(world, content, aligned.value.values, day, signal);
     if (worded.kind === "stopped") {
       note = worded.note;
-      world.log.warn("pass-stopped", { reason: note });
+      world.log.warn("pass-stopped", { error: worded.error });
       break;
     }
     if (worded.kind === "skipped") {
-      if (worded.error) world.log.warn("cluster-skipped", { goal: withoutPersonalText(goal), error: worded.reason });
+      if (worded.error) world.log.warn("cluster-skipped", { episodes: ids });
       skip(worded.reason);
       continue;
     }
@@ -206,7 +208,8 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
       decide("settled", { decision: "added", reason, skillId: null, skillName: name });
       continue;
     }
-    decide("settled", await world.publish({ name, content: { ...content, whenToUse, summary: clip(whenToUse, 200) }, evidence: ids }, signal));
+    const published = await world.publish({ name, content: { ...content, whenToUse, summary: clip(whenToUse, 200) }, evidence: ids }, signal);
+    if (published !== null) decide("settled", published);
   }
   return { outdated, found, note };
 }
@@ -249,7 +252,7 @@ async function evidenceOf(
 type Worded =
   | { readonly kind: "worded"; readonly wording: Wording }
   | { readonly kind: "skipped"; readonly reason: string; readonly error: boolean }
-  | { readonly kind: "stopped"; readonly note: string };
+  | { readonly kind: "stopped"; readonly note: string; readonly error: unknown };
 
 /** What cannot be read costs this cluster; a model that is missing or fails costs the pass. */
 async function wordingOf(world: PassWorld, content: RevisionContent, values: Aligned["values"], day: Date, signal: AbortSignal): Promise<Worded> {
@@ -258,7 +261,7 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
     model = await world.model();
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: "stopped", note: `The pass stopped: the model is not available (${error instanceof Error ? error.message : String(error)}).` };
+    return { kind: "stopped", note: `The pass stopped: the model is not available (${error instanceof Error ? error.message : String(error)}).`, error };
   }
   try {
     const wording = await within(world.distilWithin ?? distilWithin, signal, (inner) =>
@@ -275,7 +278,7 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof UnreadableWording) return { kind: "skipped", reason: error.message, error: true };
-    return { kind: "stopped", note: `The pass stopped: the model failed (${error instanceof Error ? error.message : String(error)}).` };
+    return { kind: "stopped", note: `The pass stopped: the model failed (${error instanceof Error ? error.message : String(error)}).`, error };
   }
 }
 
@@ -302,8 +305,11 @@ function withoutPersonalEntry(entry: PassEntry): PassEntry {
 function entriesOf(
   clusters: ClusterStore,
   { outdated, found }: Worked,
-  dryRun: boolean,
-  isTold: (cluster: StoredCluster) => boolean,
+  {
+    dryRun,
+    isTold,
+    isKept,
+  }: { readonly dryRun: boolean; readonly isTold: (cluster: StoredCluster) => boolean; readonly isKept: (entry: PassEntry) => boolean },
 ): { entries: PassEntry[]; ids: number[] } {
   const told = (dryRun ? clusters.open() : clusters.untold()).filter(isTold);
   const entries = told
@@ -314,7 +320,7 @@ function entriesOf(
       return found.get(stored.id) ?? { goal, episodes: [...episodes], decision: isLeft ? "skipped" : decision, reason, skillName: isLeft ? null : skillName };
     })
     .sort((a, b) => b.episodes.length - a.episodes.length);
-  return { entries: [...outdated, ...entries], ids: told.map(({ id }) => id) };
+  return { entries: [...outdated.filter(isKept), ...entries], ids: told.map(({ id }) => id) };
 }
 
 /** Fails when the work has not ended by then, also where it does not listen to its signal. */

@@ -64,6 +64,8 @@ export interface StoredCluster {
 export interface ClusterStore {
   /** Goals are compared by this embedder from now on. Where it was another one, all groups are forgotten and learning reads from the start. */
   compareBy(key: EmbedderKey): void;
+  /** Whether it still is this one: another process may compare by another. */
+  isComparedBy(key: EmbedderKey): boolean;
   waysAt(site: string): { readonly id: number; readonly way: Way }[];
   /** Groups that hold an episode that went well, in one of these ways, with a goal at least so similar. */
   groupsLike(key: EmbedderKey, vector: Float32Array, wayIds: readonly number[], least: number): number[];

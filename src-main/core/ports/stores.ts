@@ -133,6 +133,8 @@ export interface SkillStore {
   runsOfEpisodes(episodeIds: readonly string[]): Run[];
   /** The user's answers: a phrasing that should (or should not) recall this skill, with the episode it was said in. */
   addPhrasing(skillId: string, text: string, counter: boolean, at: number, episodeId?: string | null): void;
+  /** Skills that a goal was declined for. */
+  declined(): string[];
   phrasings(skillId: string): { text: string; counter: boolean }[];
   /** Of all skills those that were said in an episode. */
   phrasingsOf(episodeId: string): { skillId: string; text: string; counter: boolean }[];

@@ -72,10 +72,12 @@ function withoutChoices(goal: string, { inputs }: Revision): string {
 /** The goal, or one more like a goal that was declined than like any the skill is for (REC-13). */
 function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world }: Asked): string | null {
   const compared = (text: string): string => recallText(text, new Date(world.now)).toLowerCase();
-  const declined = world.skills.phrasings(skill.id).filter(({ counter }) => counter);
-  if (declined.length === 0) return null;
+  const answered = world.skills.phrasings(skill.id);
+  if (!answered.some(({ counter }) => counter)) return null;
   const asked = compared(goal);
-  if (declined.some(({ text }) => compared(text) === asked)) return "you said it was not meant for this";
+  // The same words with other values are the same question: what was said of it last counts.
+  const last = answered.findLast(({ text }) => compared(text) === asked);
+  if (last) return last.counter ? "you said it was not meant for this" : null;
   const [counter] = world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id]);
   return counter !== undefined && counter.score > nearest ? `you said it was not meant for the like of this ("${counter.text}")` : null;
 }

@@ -15,6 +15,8 @@ export function withoutValues(binding: Readonly<BindingExample>, inputs: SkillIn
   return goal;
 }
 
+type Kind = "phrasing" | "counter";
+
 interface IndexWorld {
   readonly skills: SkillStore;
   readonly vectors: VectorStore;
@@ -24,27 +26,32 @@ interface IndexWorld {
 
 /** Embeds every phrasing of a skill's active revision and what the user added, replacing what was there. */
 export async function indexSkill(skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
-  const texts = textsOf(skillId, world);
-  if (texts === undefined) return;
-  keepVectors(skillId, texts, await world.embedder.embed(texts, "document", signal), world);
+  await embedTexts("phrasing", skillId, world, signal);
   await indexCounters(skillId, world, signal);
 }
 
 /** Embeds what the user said a skill is not for, so that the like is not suggested again (REC-13). */
-export async function indexCounters(skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
-  const now = new Date(world.now);
-  const texts = [...new Set(world.skills.phrasings(skillId).flatMap(({ text, counter }) => (counter ? [recallText(text, now)] : [])))].filter(
-    (text) => text !== "",
-  );
-  const vectors = texts.length === 0 ? [] : await world.embedder.embed(texts, "document", signal);
-  const entries = texts.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : []));
-  world.vectors.replace(world.embedder.key, "counter", skillId, entries);
+export function indexCounters(skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
+  return embedTexts("counter", skillId, world, signal);
+}
+
+/** Words that were changed or erased while they were embedded are not kept: those that are there now are embedded instead, and of a skill that is gone none. */
+async function embedTexts(kind: Kind, skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const texts = textsOfKind(kind, skillId, world);
+    if (texts === undefined) return;
+    const vectors = texts.length === 0 ? [] : await world.embedder.embed(texts, "document", signal);
+    if (keepVectors(kind, { id: skillId, texts }, vectors, world)) return;
+  }
 }
 
 /** Skills that are embedded at once: many files come in one batch, and what was done stays done when it is stopped. */
 const batch = 50;
 
-/** Makes the usable skills findable that never were: those that came from files are stored without a model. Rejects when the embedder does. */
+/**
+ * Makes the usable skills findable that never were, or whose words changed without a model at hand: those that came from files, and what was declined.
+ * Rejects when the embedder does.
+ */
 export async function indexUnknown(world: IndexWorld, signal: AbortSignal): Promise<void> {
   const ids = world.skills.list().map(({ id }) => id);
   const waiting = world.vectors.unknown("phrasing", ids).flatMap((id) => {
@@ -61,10 +68,13 @@ export async function indexUnknown(world: IndexWorld, signal: AbortSignal): Prom
     let first = 0;
     for (const { id, texts } of some) {
       // Its file may have changed, or it was erased, meanwhile; then the next call sees to it.
-      if (textsOf(id, world)?.join("\n") === texts.join("\n")) keepVectors(id, texts, vectors.slice(first, first + texts.length), world);
+      keepVectors("phrasing", { id, texts }, vectors.slice(first, first + texts.length), world);
       first += texts.length;
     }
   }
+  const usable = new Set(ids);
+  const declined = world.skills.declined().filter((id) => usable.has(id));
+  for (const id of world.vectors.unknown("counter", declined)) await indexCounters(id, world, signal);
 }
 
 /** What a skill may be recalled by, each once; undefined when there is no such skill. */
@@ -89,11 +99,26 @@ export function textsOf(skillId: string, world: Pick<IndexWorld, "skills" | "now
   return [...new Set(texts)];
 }
 
-function keepVectors(skillId: string, texts: readonly string[], vectors: readonly Float32Array[], world: IndexWorld): void {
-  world.vectors.replace(
-    world.embedder.key,
-    "phrasing",
-    skillId,
-    texts.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : [])),
-  );
+/** What the user said a skill is not for, as it is compared; undefined when there is no such skill. */
+function countersOf(skillId: string, { skills, now }: Pick<IndexWorld, "skills" | "now">): string[] | undefined {
+  if (!skills.get(skillId)) return undefined;
+  const texts = skills.phrasings(skillId).flatMap(({ text, counter }) => (counter ? [recallText(text, new Date(now))] : []));
+  return [...new Set(texts)].filter((text) => text !== "");
+}
+
+function textsOfKind(kind: Kind, skillId: string, world: Pick<IndexWorld, "skills" | "now">): string[] | undefined {
+  return kind === "phrasing" ? textsOf(skillId, world) : countersOf(skillId, world);
+}
+
+/** Keeps them where the skill still has these texts, and says whether it has; read and written at a stretch, so that nothing comes in between. */
+function keepVectors(
+  kind: Kind,
+  { id, texts }: { readonly id: string; readonly texts: readonly string[] },
+  vectors: readonly Float32Array[],
+  world: IndexWorld,
+): boolean {
+  if (JSON.stringify(textsOfKind(kind, id, world)) !== JSON.stringify(texts)) return false;
+  const entries = texts.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : []));
+  world.vectors.replace(world.embedder.key, kind, id, entries);
+  return true;
 }

@@ -11,19 +11,21 @@ const furthest = 0.1;
  * slope) is shifted to fit the answers best, the most probable shift under a prior of none. Negative where the user's goals are easier to tell apart.
  */
 export function learnedShift({ free, curve: { slope, intercept } }: Calibration, answers: readonly RecallAnswer[]): number {
-  if (answers.length === 0) return 0;
-  let moved = intercept;
-  for (let round = 0; round < 25; round += 1) {
-    let gradient = (intercept - moved) / spread ** 2;
-    let curvature = 1 / spread ** 2;
-    for (const { certainty, right } of answers) {
-      const probability = 1 / (1 + Math.exp(-(moved + slope * certainty)));
-      gradient += (right ? 1 : 0) - probability;
-      curvature += probability * (1 - probability);
-    }
-    moved += gradient / curvature;
+  // A curve that does not rise says nothing of where more is asked for.
+  if (answers.length === 0 || slope <= 0) return 0;
+  /** Whether a threshold further up would fit the answers better: the fit has one best place, so halving the way finds it however steep the curve is. */
+  const isToGoUp = (shift: number): boolean => {
+    const moved = intercept - slope * shift;
+    const fit = answers.reduce((sum, { certainty, right }) => sum + (right ? 1 : 0) - 1 / (1 + Math.exp(-(moved + slope * certainty))), 0);
+    return (intercept - moved) / spread ** 2 + fit < 0;
+  };
+  let [low, high] = [Math.max(free.suggest - free.use, -furthest), furthest];
+  if (isToGoUp(high)) return high;
+  if (!isToGoUp(low)) return low;
+  for (let round = 0; round < 40; round += 1) {
+    const middle = (low + high) / 2;
+    if (isToGoUp(middle)) low = middle;
+    else high = middle;
   }
-  const shift = (intercept - moved) / slope;
-  const lowest = free.suggest - free.use;
-  return Math.max(lowest, -furthest, Math.min(furthest, shift));
+  return (low + high) / 2;
 }

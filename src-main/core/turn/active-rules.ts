@@ -1,6 +1,5 @@
 import type { Skill } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
-import { messageOf } from "../errors.ts";
 import { isTalk } from "../gates/index.ts";
 import type { SkillStore } from "../ports/stores.ts";
 import type { ActiveRules } from "../prompt/index.ts";
@@ -38,7 +37,7 @@ export function applicable({ world, state }: { readonly world: TurnWorld; readon
   try {
     return activeRules(world.stores.skills).filter(({ preconditions }) => skillApplies(state, preconditions));
   } catch (thrown) {
-    world.log.warn("rules-unreadable", { error: messageOf(thrown) });
+    world.log.warn("rules-unreadable", { error: thrown });
     return [];
   }
 }

@@ -112,7 +112,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
       throw signal.reason;
     }
     const isOurs = thrown instanceof KnackError;
-    if (!isOurs) world.log.error("tool-failed", { tool: call.tool, error: String(thrown) });
+    if (!isOurs) world.log.error("tool-failed", { tool: call.tool, error: thrown });
     return finish(
       {
         status: "error",

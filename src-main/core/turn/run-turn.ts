@@ -115,8 +115,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
       ended = { kind: "stopped", says: null, reason: "stopped by the user", tokens: noTokens };
     } else {
       problem = thrown instanceof KnackError ? thrown.message : "Something in Knack itself went wrong; the log says what.";
-      if (!(thrown instanceof KnackError))
-        world.log.error("turn-failed", { turnId: turn.id, error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
+      if (!(thrown instanceof KnackError)) world.log.error("turn-failed", { turnId: turn.id, error: thrown });
       ended = { kind: "failed", says: null, reason: problem, tokens: noTokens };
     }
   }

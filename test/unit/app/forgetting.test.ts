@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eraseConversation, eraseEpisode } from "#app/erase-conversation.ts";
 import { eraseSkill } from "#app/erase-skill.ts";
+import { learnFrom } from "#app/learn-from.ts";
 import { createSkill, detailOf, reviseSkill, skillNamed, supersedeSkill } from "#app/skills.ts";
-import { keepCounter } from "#core/recall/index.ts";
+import type { Episode } from "#contract/chat/schema.ts";
+import { indexSkill, keepCounter } from "#core/recall/index.ts";
 import { finishRun } from "#core/turn/index.ts";
 import { procedure } from "../../fixtures/makers/content.ts";
 import { permitSite } from "../../fixtures/makers/made-site.ts";
@@ -229,7 +231,103 @@ describe("what was learned from an erased conversation", () => {
   });
 });
 
+describe("what was made of an erased conversation, and kept elsewhere", () => {
+  it("UNT-06: a draft of it goes with its edits, and one that was made of its runs beside others is made anew", async () => {
+    const file = files();
+    const { on, conversationId, episodeId } = await learned(file);
+    const judge = () => on.stores.trace.episode(episodeId) as Episode;
+    const draft = await learnFrom({ ...on.skillWorld, judge }, conversationId, false, signal);
+    const own = on.stores.learning.showing(draft.showingId);
+    if (!own) throw new Error("no showing");
+    const rewrite = { edit: "rewrite" as const, name: "zyxqwvk", content: draft.content };
+    on.stores.learning.putShowing({ ...own, edits: [rewrite] });
+    const { episodeId: _, ...shown } = own;
+    const skillId = skillNamed(on.skillWorld, name).id;
+    on.stores.learning.putShowing({ ...shown, id: "together", goal: "Request another", actions: [], aim: { kind: "together", skillId }, edits: [rewrite] });
+    on.stores.learning.putShowing({
+      ...shown,
+      id: "other",
+      goal: "Ask",
+      actions: [],
+      base: { ...draft, content: procedure("Ask"), body: "", name: "ask", notes: [] },
+      edits: [{ edit: "drop-step", step: 1 }],
+    });
+    await erase(on, conversationId);
+    const drafts = on.stores.learning.showings().map(({ id, status, base, edits }) => [id === own.id ? "own" : id, status, base === null, edits.length]);
+    expect(drafts.sort()).toEqual([
+      ["other", "draft", false, 1],
+      ["own", "dropped", true, 0],
+      ["together", "draft", true, 0],
+    ]);
+    expect(heldIn(file, ["Zyxqwvk"])).toEqual([]);
+  });
+
+  it("UNT-06: a goal that was declined is not quoted by what recall noted in other conversations", async () => {
+    const file = files();
+    const on = stage(permitSite(), { file });
+    const { id } = await on.addSkill("my-permit", procedure("Request my permit"));
+    const said = await on.turn("Request a zyxqwvk permit", [says("How?")], { noSkills: true });
+    keepCounter(on.stores.skills, id, { goal: "Request a zyxqwvk permit", episodeId: said.episode.id }, on.world.clock());
+    await indexSkill(id, { ...on.stores, embedder: on.embedder, now: on.world.clock() }, signal);
+    const other = await on.turn("Request one permit please for zyx", [says("How?")]);
+    const { recall } = other.turn;
+    if (!recall) throw new Error("nothing was recalled");
+    const [candidate] = recall.candidates;
+    // As it reads where a goal is like one that was declined.
+    const eliminated = 'you said it was not meant for the like of this ("Request a zyxqwvk permit")';
+    on.stores.trace.updateTurn({
+      ...other.turn,
+      recall: {
+        ...recall,
+        verdict: "blocked",
+        blockedBy: eliminated,
+        why: `"my-permit" fits, but ${eliminated}.`,
+        candidates: [
+          { ...(candidate as NonNullable<typeof candidate>), name: "my-permit", phrasing: "Request my permit", eliminated, eliminatedBy: "declined" },
+        ],
+      },
+    });
+    await erase(on, said.turn.conversationId);
+    expect(heldIn(file, ["zyxqwvk"])).toEqual([]);
+    expect(on.stores.trace.turn(other.turn.id)?.recall?.candidates[0]?.phrasing).toBe("Request my permit");
+  });
+});
+
 describe("erasing a skill", () => {
+  it("UNT-06: takes its name out of what passes decided by it, and out of drafts that were meant for it, or are like it", async () => {
+    const file = files();
+    const { on, conversationId, episodeId } = await learned(file);
+    const judge = () => on.stores.trace.episode(episodeId) as Episode;
+    const draft = await learnFrom({ ...on.skillWorld, judge }, conversationId, false, signal);
+    const own = on.stores.learning.showing(draft.showingId);
+    const skill = skillNamed(on.skillWorld, name);
+    if (!own) throw new Error("no showing");
+    const { skillId: _, ...shown } = own;
+    const revises = { skill: name, revision: 1, diff: name };
+    on.stores.learning.putShowing({
+      ...shown,
+      id: "mend",
+      skillId: null,
+      aim: { kind: "repair", skillId: skill.id, revision: 1, step: 1, replayed: 0, asBefore: true },
+      base: { ...draft, revises },
+    });
+    on.stores.learning.putShowing({ ...shown, id: "with", skillId: null, aim: { kind: "together", skillId: skill.id }, base: { ...draft, revises } });
+    on.stores.learning.putShowing({
+      ...own,
+      base: { ...draft, name: "other", sameAs: { name, status: "active", revision: 1 }, alike: { skill: name, goal: "x" } },
+    });
+    expect(JSON.stringify(on.stores.clusters.stamps())).toContain(skill.id);
+    eraseSkill(on.skillWorld, skill);
+    on.stores.rebuild();
+    expect([
+      heldIn(file, [name]),
+      on.stores.learning
+        .showings()
+        .map(({ id, aim }) => `${id === own.id ? "own" : id} ${aim.kind}`)
+        .sort(),
+    ]).toEqual([[], ["own new", "with new"]]);
+  });
+
   it("UNT-06: nothing in the store tells of it but a row with its id and the time", async () => {
     const file = files();
     const on = stage(permitSite(), { file });

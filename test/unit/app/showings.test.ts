@@ -81,6 +81,48 @@ describe("teaching by showing", () => {
     ]);
   });
 
+  it("SHO-07: a showing and its skill are one: a process that ends, or a second yes, in between makes no second skill of it", async () => {
+    const { on, showings, act } = shop();
+    const { id } = await showings.start(goal, portal);
+    act(await task());
+    await showings.finish(id);
+    const seen: unknown[] = [];
+    const embedder = async () => {
+      const made = on.stores.skills.byName("download-bill");
+      if (made) seen.push([on.stores.learning.showing(id)?.status, on.stores.learning.showing(id)?.skillId === made.id]);
+      return on.embedder;
+    };
+    const other = makeShowings({ ...on.skillWorld, embedder, launcher: {} as BrowserLauncher, downloadFolder: "", destinations: () => [], headed: false });
+    const [first, second] = await Promise.allSettled([other.confirm(id, "Kim"), showings.confirm(id, "Kim")]);
+    expect([seen[0], [first.status, second.status].sort(), on.stores.skills.list({ all: true }).map(({ name }) => name)]).toEqual([
+      ["confirmed", true],
+      ["fulfilled", "rejected"],
+      ["download-bill"],
+    ]);
+  });
+
+  it("SHO-07: where the skill cannot be made findable, the draft is there still", async () => {
+    const { on, showings, act } = shop();
+    const { id } = await showings.start(goal, portal);
+    act(await task());
+    await showings.finish(id);
+    const failing = async (): Promise<typeof on.embedder> => {
+      if (on.stores.skills.byName("download-bill")) throw new Error("the embedder fell over");
+      return on.embedder;
+    };
+    const other = makeShowings({
+      ...on.skillWorld,
+      embedder: failing,
+      launcher: {} as BrowserLauncher,
+      downloadFolder: "",
+      destinations: () => [],
+      headed: false,
+    });
+    await expect(other.confirm(id, "Kim")).rejects.toThrow("fell over");
+    expect([on.stores.learning.showing(id)?.status, on.stores.skills.list({ all: true })]).toEqual(["draft", []]);
+    expect((await showings.confirm(id, "Kim")).skill.name).toBe("download-bill");
+  });
+
   it("nothing is a skill before it is confirmed", async () => {
     const { on, showings, act } = shop();
     const { id } = await showings.start(goal, portal);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { clip } from "#base/text.ts";
 import { badInput } from "#contract/errors.ts";
 import { labelledGoals } from "../../calibration.ts";
 
@@ -61,6 +62,10 @@ function readOne(path: string): RecallData {
         .join("; ")}`,
     );
   const known = new Set(own.data.skills.map(({ name }) => name));
+  const twice = own.data.skills.find(({ name }, at) => own.data.skills.findIndex((other) => other.name === name) !== at);
+  if (twice) throw badInput(`${path}: the skill "${clip(twice.name, 80)}" is there twice; each has a name of its own`);
+  const mute = own.data.skills.find(({ whenToUse, examples }) => [whenToUse, ...examples].every((text) => text.trim() === ""));
+  if (mute) throw badInput(`${path}: the skill "${clip(mute.name, 80)}" says neither when to use it nor one example, so nothing could find it`);
   const stray = own.data.queries.find(({ skill }) => skill !== null && !known.has(skill));
   if (stray) throw badInput(`${path}: a query is for the skill "${stray.skill}", which is not among its skills`);
   return halved(basename(path), own.data.skills, own.data.queries);
@@ -91,7 +96,7 @@ function slurp(develPath: string, testPath: string): RecallData {
       .split("\n")
       .filter((line) => line.trim() !== "")
       .map((line, index) => {
-        const row = slurpSchema.safeParse(JSON.parse(line));
+        const row = slurpSchema.safeParse(parsed(line));
         if (!row.success) throw badInput(`${path}, line ${index + 1}: expected a sentence and an intent`);
         return [row.data.sentence, row.data.intent] as [string, string];
       }),
@@ -103,6 +108,15 @@ function slurp(develPath: string, testPath: string): RecallData {
     skills,
     test.map(([text, intent]) => ({ text, skill: known.has(intent) ? intent : null })),
   );
+}
+
+/** Undefined, which no schema takes, where it is no JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function skillsOf(rows: readonly (readonly [string, string])[]): { name: string; whenToUse: string; examples: string[] }[] {

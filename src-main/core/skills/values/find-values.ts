@@ -20,6 +20,8 @@ const filedReference = /(?<![\p{L}\p{N}/-])(?:\p{Lu}{1,5}(?:\/\p{Lu}{1,5})+ ?\d+
 const groupedReference =
   /(?<![\p{L}\p{N}\p{Sc}.,:/-])(?:\p{Lu}{2,4}(?= \d)|\p{Lu}{0,4}\d[\p{Lu}\d]{0,7})(?: (?:\p{Lu}{1,4}|[\p{Lu}\d]*\d[\p{Lu}\d]*)){2,}(?![\p{L}\p{N}]|[.,:/-]\d)/gu;
 
+/** Begins where a word does: a long text without a space is not read again from each of its letters. */
+const email = /(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+-]+(?:['’][\p{L}\p{N}_.+-]+){0,4}@[\w-]+(?:\.[\w-]+)+/gu;
 const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 /** In small letters: "Shelf Nine" is a name. "ten to five" may be a time. */
 const numberWord = new RegExp(
@@ -38,8 +40,7 @@ function* patternValues(text: string): Generator<FoundValue> {
     const start = (match.index ?? 0) + match[0].indexOf(written);
     return { kind, text: written, start, end: start + written.length, canonical };
   };
-  for (const match of text.matchAll(/[\p{L}\p{N}_.+-]+(?:['’][\p{L}\p{N}_.+-]+)*@[\w-]+(?:\.[\w-]+)+/gu))
-    yield value("email", match, match[0], match[0].toLowerCase());
+  for (const match of text.matchAll(email)) yield value("email", match, match[0], match[0].toLowerCase());
   yield* quotedIn(text);
   for (const match of text.matchAll(amountPattern)) yield value("amount", match, match[0], plainNumber(match[0]));
   for (const match of text.matchAll(groupedReference)) {
