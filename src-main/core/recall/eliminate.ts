@@ -4,6 +4,7 @@ import { covers, toolName } from "../envelope/index.ts";
 import { evaluateStatePredicate, findPlaceholders, mayBeOffered, recallText } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 import { type Candidate, usesHost } from "./candidates.ts";
+import { countersOf, indexCounters } from "./index-skill.ts";
 import type { MatchWorld } from "./match-world.ts";
 import { whyOpposed } from "./opposites.ts";
 
@@ -14,6 +15,7 @@ interface Asked {
   /** The goal's. */
   readonly vector: Float32Array;
   readonly world: MatchWorld;
+  readonly signal: AbortSignal;
 }
 
 /** One check that code decides, without the model: null where it holds, else why not, in words that follow "it fits, but". */
@@ -69,14 +71,19 @@ function withoutChoices(goal: string, { inputs }: Revision): string {
   }, goal);
 }
 
-/** The goal, or one more like a goal that was declined than like any the skill is for (REC-13). */
-function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world }: Asked): string | null {
-  const compared = (text: string): string => recallText(text, new Date(world.now)).toLowerCase();
-  const declined = world.skills.phrasings(skill.id).filter(({ counter }) => counter);
+/** The goal, or one more like a goal that was declined or corrected than like any the skill is for (REC-13, REC-14). */
+async function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world, signal }: Asked): Promise<string | null> {
+  const declined = countersOf(skill.id, world);
   if (declined.length === 0) return null;
-  const asked = compared(goal);
-  if (declined.some(({ text }) => compared(text) === asked)) return "you said it was not meant for this";
-  const [counter] = world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id]);
+  const asked = recallText(goal, new Date(world.now)).toLowerCase();
+  if (declined.some((text) => text.toLowerCase() === asked)) return "you said it was not meant for this";
+  const nearestCounter = () => world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id])[0];
+  let counter = nearestCounter();
+  // A correction is kept at once and read only here; so is what another embedder read before.
+  if (counter?.of !== declined.length) {
+    await indexCounters(skill.id, world, signal);
+    counter = nearestCounter();
+  }
   return counter !== undefined && counter.score > nearest ? `you said it was not meant for the like of this ("${counter.text}")` : null;
 }
 

@@ -32,13 +32,16 @@ export async function indexSkill(skillId: string, world: IndexWorld, signal: Abo
 
 /** Embeds what the user said a skill is not for, so that the like is not suggested again (REC-13). */
 export async function indexCounters(skillId: string, world: IndexWorld, signal: AbortSignal): Promise<void> {
-  const now = new Date(world.now);
-  const texts = [...new Set(world.skills.phrasings(skillId).flatMap(({ text, counter }) => (counter ? [recallText(text, now)] : [])))].filter(
-    (text) => text !== "",
-  );
+  const texts = countersOf(skillId, world);
   const vectors = texts.length === 0 ? [] : await world.embedder.embed(texts, "document", signal);
   const entries = texts.flatMap((text, index) => (vectors[index] ? [{ text, vector: vectors[index] }] : []));
   world.vectors.replace(world.embedder.key, "counter", skillId, entries);
+}
+
+/** The goals the user said a skill is not for, as they are compared; each once. */
+export function countersOf(skillId: string, { skills, now }: Pick<IndexWorld, "skills" | "now">): string[] {
+  const texts = skills.phrasings(skillId).flatMap(({ text, counter }) => (counter ? [recallText(text, new Date(now))] : []));
+  return [...new Set(texts)].filter((text) => text !== "");
 }
 
 /** Skills that are embedded at once: many files come in one batch, and what was done stays done when it is stopped. */
