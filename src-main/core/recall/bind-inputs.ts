@@ -1,8 +1,9 @@
 import { stopWords } from "#base/stop-words.ts";
-import { escapePattern, fold, words } from "#base/text.ts";
+import { escapePattern, fold, squash, words } from "#base/text.ts";
 import type { Call, SkillInput, ValueKind } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import { inertText } from "../prompt/index.ts";
 import { findPlaceholders, type Placeholder, textsIn } from "../skills/index.ts";
 import {
   affirmed,
@@ -294,7 +295,7 @@ async function askModel(
     .slice(-2)
     .map(
       (example) =>
-        `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`,
+        `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${squash(exampleText(example.inputs[name], input, example.goal) ?? "(not said)")}`).join("\n")}`,
     )
     .join("\n\n");
   const said = new Set(tellingStems(text));
@@ -311,7 +312,11 @@ async function askModel(
       {
         messages: [
           { role: "system", text: "You copy values out of requests, word for word. If a request does not say a value, write (not said)." },
-          { role: "user", text: `${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.` },
+          // Examples may come from a file, and say what they like.
+          {
+            role: "user",
+            text: inertText(`${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.`, ""),
+          },
         ],
         choices: [...free, "(not said)"].map((span) => ({ text: `${written}${name}: ${span}\n` })),
         maxTokens: 60,
