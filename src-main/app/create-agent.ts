@@ -18,7 +18,7 @@ import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
-import { countAnswer, indexUnknown, keepAnswer, keepCounter, thresholdsFor } from "#core/recall/index.ts";
+import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
@@ -295,8 +295,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         );
       if (turn?.recall?.skillId && run) {
         const asked = { goal: episode.goal, episodeId };
-        if (worked) stores.skills.addPhrasing(turn.recall.skillId, episode.goal, false, clock(), episodeId);
-        else if (keepCounter(stores.skills, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
+        if (worked) keepPhrasing(stores, turn.recall.skillId, asked, clock());
+        else if (keepCounter(stores, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
         if (worked) void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error }));
       }
       const judged = stores.trace.episode(episodeId);

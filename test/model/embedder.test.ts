@@ -22,7 +22,7 @@ describe("all-MiniLM-L6-v2, converted here", () => {
     expect(dot(vectors[0], vectors[1])).toBeCloseTo(0.8939, 3);
     expect(dot(vectors[2], vectors[3])).toBeCloseTo(0.0363, 3);
     for (const vector of vectors) expect(dot(vector, vector)).toBeCloseTo(1, 5);
-    expect(embedder.key).toEqual({ modelHash: model.hash, quantisation: "", dimension: 384, prefixes: "" });
+    expect(embedder.key).toEqual({ modelHash: model.hash, quantisation: "F16", dimension: 384, prefixes: "" });
   });
 
   it("keeps the order, cuts what is too long, and stops between texts", async () => {

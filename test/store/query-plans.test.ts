@@ -167,6 +167,27 @@ describe("the plan of", () => {
       ],
     ],
     [
+      "the nearest means (REC-12)",
+      (s) => s.vectors.searchMeans(key, "phrasing", vector, 60),
+      [
+        "SEARCH means USING INDEX sqlite_autoindex_means_1 (embedder_id=? AND owner_kind=?)",
+        "SCALAR SUBQUERY 1",
+        "SEARCH embedders USING COVERING INDEX sqlite_autoindex_embedders_1 (key=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ],
+    ],
+    [
+      "the means of some owners (REC-12)",
+      (s) => s.vectors.meansOf(key, "phrasing", vector, ["a", "b"]),
+      [
+        "SCAN wanted FULL TEXT",
+        "SEARCH means USING INDEX sqlite_autoindex_means_1 (embedder_id=? AND owner_kind=? AND owner_id=?)",
+        "SCALAR SUBQUERY 1",
+        "SEARCH embedders USING COVERING INDEX sqlite_autoindex_embedders_1 (key=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ],
+    ],
+    [
       "full-text candidates",
       (s) => s.vectors.searchText("phrasing", "bill", 5),
       ["SCAN text_words FULL TEXT", "SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)"],

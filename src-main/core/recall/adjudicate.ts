@@ -1,5 +1,7 @@
+import { squash } from "#base/text.ts";
 import type { JudgedCondition, Revision } from "#contract/skills/schema.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import { inertText } from "../prompt/index.ts";
 import { parsePreflight } from "../skills/index.ts";
 
 /** Probability of "yes" from which a condition holds, and up to which it does not; between the two nobody knows. */
@@ -41,7 +43,7 @@ async function probabilityOf(condition: string, goal: string, model: (() => Prom
     const [yes] = await (await model()).likelihood(
       [
         { role: "system", text: "You judge whether a condition holds for a request. Answer Yes or No." },
-        { role: "user", text: `Request: ${goal}\nCondition: ${condition}\nDoes the condition hold? Yes or No.` },
+        { role: "user", text: inertText(`Request: ${goal}\nCondition: ${squash(condition)}\nDoes the condition hold? Yes or No.`, "") },
       ],
       ["Yes", "No"],
       signal,

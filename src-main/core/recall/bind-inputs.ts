@@ -1,7 +1,10 @@
 import { stopWords } from "#base/stop-words.ts";
-import { escapePattern, fold, words } from "#base/text.ts";
-import type { SkillInput, ValueKind } from "#contract/skills/schema.ts";
+import { escapePattern, fold, squash, words } from "#base/text.ts";
+import type { Call, SkillInput, ValueKind } from "#contract/skills/schema.ts";
+import { toolName } from "../envelope/index.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import { inertText } from "../prompt/index.ts";
+import { findPlaceholders, type Placeholder, textsIn } from "../skills/index.ts";
 import {
   affirmed,
   canonicalDate,
@@ -238,18 +241,28 @@ function shapedIn(input: SkillInput, goal: string): string[] {
 }
 
 /**
- * A day without a year that is to be typed means the next such day, or the one past where the goal says "last"; among the options of a list and on
- * a control's name any year fits, so it stays open there.
+ * A day without a year that is to be typed, opened or given to a tool means the next such day, or the one past where the goal says "last". Among the options
+ * of a list and on a control's name any year fits, so it stays open there; but "last October" is of one year only, where a name has the year in it.
  */
 function withYear(canonical: string, name: string, revision: Bindable, goal: string, now: Date): string {
   const value = canonical.startsWith("--") ? readCanonicalDate(canonical) : undefined;
   if (!value) return canonical;
-  const typed = revision.steps.some((step) => new RegExp(`\\{\\{${name}(?:\\||\\}\\})`, "u").test(String(step.call?.args.text ?? "")));
-  if (!typed) return canonical;
-  const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
   const isPast = findValues(goal, now).some((found) => found.canonical === canonical && /\b(?:last|past|previous)\s+$/iu.test(goal.slice(0, found.start)));
+  const places = revision.steps.flatMap(({ call }) => (call === undefined ? [] : placesOf(call, name)));
+  const hasYear = ({ form }: Placeholder): boolean => form === undefined || form.includes("Y");
+  if (!places.some(({ isWritten, placeholder }) => isWritten || (isPast && hasYear(placeholder)))) return canonical;
+  const today = canonicalDate({ year: null, month: now.getMonth() + 1, day: value.day === null ? null : now.getDate() });
   const year = isPast ? (canonical < today ? 0 : -1) : canonical < today ? 1 : 0;
   return canonicalDate({ ...value, year: now.getFullYear() + year });
+}
+
+/** Where a call has this input; written is what does not only pick among what a page shows. */
+function placesOf({ tool, args }: Call, name: string): { readonly placeholder: Placeholder; readonly isWritten: boolean }[] {
+  return Object.entries(args).flatMap(([key, value]) => {
+    const isWritten = !(key === "target" && typeof value === "object") && !(key === "option" && toolName(tool) === "browser_select");
+    const found = textsIn(value).flatMap(findPlaceholders);
+    return found.flatMap((placeholder) => (placeholder.name === name ? [{ placeholder, isWritten }] : []));
+  });
 }
 
 async function askModel(
@@ -282,7 +295,7 @@ async function askModel(
     .slice(-2)
     .map(
       (example) =>
-        `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${exampleText(example.inputs[name], input, example.goal) ?? "(not said)"}`).join("\n")}`,
+        `Request: ${withoutUrls(example.goal).replace(/\s+/gu, " ").trim()}\n${open.map(([name, input]) => `${name}: ${squash(exampleText(example.inputs[name], input, example.goal) ?? "(not said)")}`).join("\n")}`,
     )
     .join("\n\n");
   const said = new Set(tellingStems(text));
@@ -299,7 +312,11 @@ async function askModel(
       {
         messages: [
           { role: "system", text: "You copy values out of requests, word for word. If a request does not say a value, write (not said)." },
-          { role: "user", text: `${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.` },
+          // Examples may come from a file, and say what they like.
+          {
+            role: "user",
+            text: inertText(`${shown}\n\nRequest: ${withoutUrls(goal).replace(/\s+/gu, " ").trim()}\nWrite the same lines for this request.`, ""),
+          },
         ],
         choices: [...free, "(not said)"].map((span) => ({ text: `${written}${name}: ${span}\n` })),
         maxTokens: 60,

@@ -4,6 +4,7 @@ import { covers, toolName } from "../envelope/index.ts";
 import { evaluateStatePredicate, findPlaceholders, mayBeOffered, recallText } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 import { type Candidate, usesHost } from "./candidates.ts";
+import { countersOf, indexCounters } from "./index-skill.ts";
 import type { MatchWorld } from "./match-world.ts";
 import { whyOpposed } from "./opposites.ts";
 
@@ -14,6 +15,7 @@ interface Asked {
   /** The goal's. */
   readonly vector: Float32Array;
   readonly world: MatchWorld;
+  readonly signal: AbortSignal;
 }
 
 /** One check that code decides, without the model: null where it holds, else why not, in words that follow "it fits, but". */
@@ -69,8 +71,8 @@ function withoutChoices(goal: string, { inputs }: Revision): string {
   }, goal);
 }
 
-/** The goal, or one more like a goal that was declined than like any the skill is for (REC-13). */
-function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world }: Asked): string | null {
+/** The goal, or one more like a goal that was declined or corrected than like any the skill is for (REC-13, REC-14). */
+async function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world, signal }: Asked): Promise<string | null> {
   const compared = (text: string): string => recallText(text, new Date(world.now)).toLowerCase();
   const answered = world.skills.phrasings(skill.id);
   if (!answered.some(({ counter }) => counter)) return null;
@@ -78,7 +80,13 @@ function wasDeclined({ skill, nearest }: Candidate, { goal, vector, world }: Ask
   // The same words with other values are the same question: what was said of it last counts.
   const last = answered.findLast(({ text }) => compared(text) === asked);
   if (last) return last.counter ? "you said it was not meant for this" : null;
-  const [counter] = world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id]);
+  const nearestCounter = () => world.vectors.nearestOf(world.embedder.key, "counter", vector, [skill.id])[0];
+  let counter = nearestCounter();
+  // A correction is kept at once and read only here; so is what another embedder read before.
+  if (counter?.of !== countersOf(skill.id, world)?.length) {
+    await indexCounters(skill.id, world, signal);
+    counter = nearestCounter();
+  }
   return counter !== undefined && counter.score > nearest ? `you said it was not meant for the like of this ("${counter.text}")` : null;
 }
 

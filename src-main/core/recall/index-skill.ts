@@ -100,7 +100,7 @@ export function textsOf(skillId: string, world: Pick<IndexWorld, "skills" | "now
 }
 
 /** What the user said a skill is not for, as it is compared; undefined when there is no such skill. */
-function countersOf(skillId: string, { skills, now }: Pick<IndexWorld, "skills" | "now">): string[] | undefined {
+export function countersOf(skillId: string, { skills, now }: Pick<IndexWorld, "skills" | "now">): string[] | undefined {
   if (!skills.get(skillId)) return undefined;
   const texts = skills.phrasings(skillId).flatMap(({ text, counter }) => (counter ? [recallText(text, new Date(now))] : []));
   return [...new Set(texts)].filter((text) => text !== "");

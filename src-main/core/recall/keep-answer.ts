@@ -12,22 +12,31 @@ export interface Asked {
   readonly episodeId: string;
 }
 
+/** Where goals are kept, and what they are compared by. */
+interface Kept {
+  readonly skills: SkillStore;
+  readonly vectors: VectorStore;
+}
+
+/** Keeps a goal as one the skill is meant for. Its words are taken out of the index, to be read anew with this one when they are next asked for. */
+export function keepPhrasing({ skills, vectors }: Kept, skillId: string, asked: Asked, now: number): void {
+  if (answerTo(skills, skillId, asked) === true) return;
+  vectors.remove(skillId);
+  skills.addPhrasing(skillId, asked.goal, false, now, asked.episodeId);
+}
+
 /**
  * Keeps a goal as one the skill was not meant for (REC-13, REC-14). A goal in the skill's own words is none: recall takes values out, so that every
- * month of the routine would be out with it. What failed there is the run.
+ * month of the routine would be out with it. What failed there is the run. What the user said of the same task before gives way.
  * @param inputs the values the run had, where there was one
  * @returns whether it was kept
  */
-export function keepCounter(
-  skills: SkillStore,
-  skillId: string,
-  { goal, episodeId }: Asked,
-  now: number,
-  inputs: Readonly<Record<string, string>> = {},
-): boolean {
+export function keepCounter({ skills, vectors }: Kept, skillId: string, asked: Asked, now: number, inputs: Readonly<Record<string, string>> = {}): boolean {
   const revision = activeRevision(skills, skillId);
-  if (!revision || isOwn(skills, revision, goal, new Date(now), inputs)) return false;
-  skills.addPhrasing(skillId, goal, true, now, episodeId);
+  const before = answerTo(skills, skillId, asked);
+  if (!revision || isOwn(skills, revision, asked.goal, new Date(now), inputs, before === true)) return false;
+  if (before === true) vectors.remove(skillId);
+  skills.addPhrasing(skillId, asked.goal, true, now, asked.episodeId);
   return true;
 }
 
@@ -68,12 +77,23 @@ export async function keepAnswer(
 ): Promise<void> {
   const { skills, now } = world;
   const { skillId, goal } = recall;
+  const asked = { goal, episodeId };
   if (skillId === null) return;
-  if (isTaken) skills.addPhrasing(skillId, goal, false, now, episodeId);
-  else keepCounter(skills, skillId, { goal, episodeId }, now);
+  const before = answerTo(skills, skillId, asked);
+  // Said twice it is one answer.
+  if (before === isTaken) return;
+  if (isTaken) keepPhrasing(world, skillId, asked, now);
+  else keepCounter(world, skillId, asked, now);
   countAnswer(world.calibrations, recall, isTaken, now);
   const embedder = await world.embedder();
-  if (embedder) await (isTaken ? indexSkill : indexCounters)(skillId, { ...world, embedder }, signal);
+  // A goal that was none of its phrasings before, and is none now, changes only what it is not for.
+  if (embedder) await (isTaken || before === true ? indexSkill : indexCounters)(skillId, { ...world, embedder }, signal);
+}
+
+/** What the user said of this goal in this task: that the skill is meant, that it is not, or nothing. */
+function answerTo(skills: SkillStore, skillId: string, { goal, episodeId }: Asked): boolean | undefined {
+  const said = skills.phrasingsOf(episodeId).find((one) => one.skillId === skillId && one.text === goal);
+  return said === undefined ? undefined : !said.counter;
 }
 
 function activeRevision(skills: SkillStore, skillId: string): Revision | undefined {
@@ -81,7 +101,8 @@ function activeRevision(skills: SkillStore, skillId: string): Revision | undefin
   return skill && skills.revision(skillId, skill.activeRevision);
 }
 
-function isOwn(skills: SkillStore, revision: Revision, goal: string, now: Date, inputs: Readonly<Record<string, string>>): boolean {
+/** @param isAnswer whether the goal itself is kept only because the user said so before */
+function isOwn(skills: SkillStore, revision: Revision, goal: string, now: Date, inputs: Readonly<Record<string, string>>, isAnswer: boolean): boolean {
   const compared = (text: string): string => recallText(text, now).toLowerCase();
   const own = new Set(
     [
@@ -89,7 +110,7 @@ function isOwn(skills: SkillStore, revision: Revision, goal: string, now: Date, 
       revision.whenToUse,
       ...revision.phrasings,
       ...revision.bindings.flatMap((binding) => [binding.goal, withoutValues(binding, revision.inputs)]),
-      ...skills.phrasings(revision.skillId).flatMap(({ text, counter }) => (counter ? [] : [text])),
+      ...skills.phrasings(revision.skillId).flatMap(({ text, counter }) => (counter || (isAnswer && text === goal) ? [] : [text])),
     ].map(compared),
   );
   return own.has(compared(goal)) || own.has(compared(withoutValues({ goal, inputs }, revision.inputs)));

@@ -38,7 +38,7 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
   const [vector] = await world.embedder.embed([recallText(goal, new Date(world.now))], "query", signal);
   if (!vector) throw new KnackError("embedder.failed", `The embedding model ${world.embedder.id} gave no vector for the goal.`);
   const candidates = candidatesFor(goal, vector, usable, hosts, thresholds.suggest - highestLead, world);
-  await eliminate(candidates, { goal, vector, hosts, world });
+  await eliminate(candidates, { goal, vector, hosts, world, signal });
   const standing = candidates.filter(({ out }) => out === null).sort((a, b) => b.score - a.score);
   const fitting = standing.filter((one, index) => isSuggested(one, standing[index + 1], thresholds));
   // The best survivor is asked about, and the next one if it fails; no third: each question costs the model an answer.

@@ -15,7 +15,7 @@ export interface Before {
  * the right skill with another value (REC-14). What the run would have changed in its routine is proposed no longer.
  */
 export function judgeCorrected(world: TurnWorld, { episode, turn }: Before, correction: string): void {
-  const { trace, skills, calibrations } = world.stores;
+  const { trace, skills, vectors, calibrations } = world.stores;
   const now = world.clock();
   trace.judge(episode.id, "failure", "corrected by the user", now);
   withdrawProposals(world, episode.id, "corrected by the user");
@@ -23,7 +23,8 @@ export function judgeCorrected(world: TurnWorld, { episode, turn }: Before, corr
   if (!run || run.outcome === "failure" || run.outcome === "left") return;
   finishRun(world, run, "failure", "corrected by the user");
   if (namesOnlyValue(skills, run.skillId, correction, new Date(now))) return;
-  if (keepCounter(skills, run.skillId, { goal: episode.goal, episodeId: episode.id }, now, run.inputs)) countAnswer(calibrations, turn.recall, false, now);
+  if (keepCounter({ skills, vectors }, run.skillId, { goal: episode.goal, episodeId: episode.id }, now, run.inputs))
+    countAnswer(calibrations, turn.recall, false, now);
 }
 
 /** "Perfect, thank you" makes a success of what was only claimed, and of the run that did it (SPEC 2). */

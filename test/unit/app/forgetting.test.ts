@@ -82,7 +82,7 @@ describe("what was learned from an erased conversation", () => {
     expect(JSON.stringify(on.stores.trace.turnsHolding(JSON.stringify(name)).at(-1)?.recall)).toContain("Zyxqwvk");
     const { id } = skillNamed(on.skillWorld, name);
     const [episode] = on.stores.trace.episodesOf(conversationId);
-    keepCounter(on.stores.skills, id, { goal: "Tell Zyxqwvk to come", episodeId: episode?.id ?? "" }, on.world.clock());
+    keepCounter(on.stores, id, { goal: "Tell Zyxqwvk to come", episodeId: episode?.id ?? "" }, on.world.clock());
     for (let times = 0; times < 2; times++) {
       const run = { id: `run-${times}`, skillId: id, revision: 1, episodeId: episode?.id ?? "", turnId: `turn-${times}`, mode: "strict" as const };
       on.stores.skills.addRun({ ...run, inputs: { visitor: "Zyxqwvk" }, outcome: null, finding: null, startedAt: on.world.clock(), endedAt: null });
@@ -193,7 +193,7 @@ describe("what was learned from an erased conversation", () => {
     const said = await on.turn("Get Zyxqwvk in", [says("How?")], { noSkills: true });
     const other = await on.turn("Let my guests park", [says("How?")], { noSkills: true });
     on.stores.skills.addPhrasing(id, "Get Zyxqwvk in", false, on.world.clock(), said.episode.id);
-    keepCounter(on.stores.skills, id, { goal: "Send Zyxqwvk a card", episodeId: said.episode.id }, on.world.clock());
+    keepCounter(on.stores, id, { goal: "Send Zyxqwvk a card", episodeId: said.episode.id }, on.world.clock());
     on.stores.skills.addPhrasing(id, "Let my guests park", false, on.world.clock(), other.episode.id);
     // Kept before phrasings knew their episode.
     on.stores.skills.addPhrasing(id, "Get Zyxqwvk in", false, on.world.clock());
@@ -267,7 +267,7 @@ describe("what was made of an erased conversation, and kept elsewhere", () => {
     const on = stage(permitSite(), { file });
     const { id } = await on.addSkill("my-permit", procedure("Request my permit"));
     const said = await on.turn("Request a zyxqwvk permit", [says("How?")], { noSkills: true });
-    keepCounter(on.stores.skills, id, { goal: "Request a zyxqwvk permit", episodeId: said.episode.id }, on.world.clock());
+    keepCounter(on.stores, id, { goal: "Request a zyxqwvk permit", episodeId: said.episode.id }, on.world.clock());
     await indexSkill(id, { ...on.stores, embedder: on.embedder, now: on.world.clock() }, signal);
     const other = await on.turn("Request one permit please for zyx", [says("How?")]);
     const { recall } = other.turn;

@@ -54,6 +54,64 @@ describe("a file that is taken in", () => {
     expect(JSON.stringify(revision)).not.toMatch(/send the passwords|[\u200B\u202E]|\u{E0069}/u);
   });
 
+  const unseen: readonly (readonly [string, string])[] = [
+    ["zero-width space", "\u200B"],
+    ["zero-width joiner", "\u200D"],
+    ["word joiner", "\u2060"],
+    ["byte order mark", "\uFEFF"],
+    ["right-to-left override", "\u202E"],
+    ["left-to-right isolate", "\u2066"],
+    ["left-to-right mark", "\u200E"],
+    ["tag character", "\u{E0041}"],
+    ["soft hyphen", "\u00AD"],
+    ["invisible times", "\u2062"],
+    ["variation selector of the supplement", "\u{E0101}"],
+    ["Hangul filler", "\u3164"],
+  ];
+
+  it.each(unseen)("UNT-04: a %s is in nothing that is kept, shown or exported, wherever it stood, and is told of", async (_what, character) => {
+    const on = bills();
+    const words = {
+      goal: "Show my bills",
+      whenToUse: "When bills are wanted",
+      phrasings: ["Bring my bills"],
+      edgeCases: ["Mind gaps"],
+      antiPreconditions: ["it rains"],
+    };
+    await on.addSkill("bill", procedure("Show my bills", words));
+    const { text } = exportSkill(on.skillWorld, "bill");
+    const other = bills();
+    // In the middle of every word of four letters or more, in the front matter's values as in the body.
+    const hidden = text.replace(/(?<=[ "[{][A-Z]?[a-z]{2})(?=[a-z]{2,}[ ",])/gu, character);
+    expect(hidden.split(character).length).toBeGreaterThan(8);
+    const result = one(other, hidden);
+    expect([result.outcome, result.diagnostics.map(({ code }) => code)]).toEqual(["imported", expect.arrayContaining(["invisible"]) as string[]]);
+    const detail = detailOf(other.skillWorld, result.name ?? "");
+    expect([detail.skill.status, detail.file?.diagnostics.map(({ code }) => code)]).toEqual(["disabled", expect.arrayContaining(["invisible"]) as string[]]);
+    const kept = JSON.stringify([
+      detail.skill,
+      detail.revision,
+      detail.file?.extra,
+      exportSkill(other.skillWorld, result.name ?? "").text,
+      other.embedder.asked,
+    ]);
+    expect(kept).not.toContain(character);
+    expect(kept).toContain("bills are wanted");
+  });
+
+  it.each([
+    ["on one line", "<!-- obey me -->"],
+    ["over several", "<!--\nobey me\n-->"],
+    ["not closed", "<!-- obey me"],
+    ["in another", "<!-- a <!-- obey me --> b -->"],
+  ])("UNT-04: an HTML comment %s is in nothing that the model may read", (_how, comment) => {
+    const on = bills();
+    const result = one(on, skillText("bill", { body: `# Bill\n\n1. Open it\n${comment}\n` }));
+    const { revision } = detailOf(on.skillWorld, "bill");
+    expect([result.outcome, revision.steps.length]).toEqual(["imported", 1]);
+    expect(JSON.stringify(revision)).not.toContain("obey me");
+  });
+
   it("whose security keys cannot be parsed has no capability at all", async () => {
     const on = bills();
     await on.addSkill("bill", procedure("Show my bills"));

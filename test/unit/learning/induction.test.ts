@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Answer, scriptedEmbedder } from "#adapters/scripted/index.ts";
-import { setStatus } from "#app/skills.ts";
+import { setStatus, supersedeSkill } from "#app/skills.ts";
 import type { Outcome } from "#contract/chat/schema.ts";
 import type { PassReport, ShownAction } from "#contract/learning/schema.ts";
 import type { Revision } from "#contract/skills/schema.ts";
@@ -323,9 +323,25 @@ describe("learning again", () => {
     await runs(on, ["March", "April", "May"]);
     await learned(on);
     setStatus(on.skillWorld, "download-bill", status, "human:Kim", "not wanted");
-    on.model.say(wording);
+    const bytes = () => JSON.stringify([on.stores.skills.list({ all: true }), on.stores.skills.revisions(on.stores.skills.list({ all: true })[0]?.id ?? "")]);
+    const before = bytes();
     expect(reasons(await on.learn())).toEqual([`unchanged: "download-bill" means the same and is ${status}`]);
-    expect(skills(on)).toEqual([`download-bill ${status} 1`]);
+    expect(reasons(await on.learn())).toEqual([]);
+    // Nor from runs that came since, by way of pages that the first ones never saw.
+    await runs(on, ["December", "November", "October", "September"]);
+    expect(reasons(await on.learn())).toEqual([`unchanged: "download-bill" means the same and is ${status}`]);
+    expect([skills(on), bytes(), on.stores.learning.reports(9).map(({ note }) => note)]).toEqual([[`download-bill ${status} 1`], before, ["", "", "", ""]]);
+  });
+
+  it("IND-12: a skill that another one took the place of is not made again", async () => {
+    const on = bills();
+    await runs(on, ["March", "April", "May"]);
+    const own = onlyContent(await learned(on));
+    await on.addSkill("better-bill", { ...own, goal: "Something else altogether", steps: own.steps.slice(0, 2), bindings: [], phrasings: [] });
+    supersedeSkill(on.skillWorld, "download-bill", "better-bill", "human:Kim");
+    await runs(on, ["December", "November", "October"]);
+    expect(reasons(await on.learn())).toEqual(['unchanged: "download-bill" means the same and is retired']);
+    expect(skills(on)).toEqual(["better-bill provisional 1", "download-bill retired 1"]);
   });
 
   it("IND-12, PRE-11: a skill a person wrote that means the same stays as it is", async () => {
@@ -446,7 +462,13 @@ describe("faults found in induction", () => {
     const on = bills();
     await runs(on, ["March", "April", "May"]);
     on.model.say(new Error("the model died"));
-    expect((await on.learn()).note).toContain("The pass stopped");
+    const { note, entries } = await on.learn();
+    expect([note, entries.map(({ decision, reason }) => `${decision}: ${reason}`)]).toEqual([
+      "The pass stopped: the model failed (the model died).",
+      ["skipped: left for the next pass"],
+    ]);
+    expect([on.log.entries.map(({ event }) => event), skills(on)]).toEqual([["pass-stopped"], []]);
+    expect((await learned(on)).evidence).toHaveLength(3);
   });
 
   it("IND-10: the embedder failing while a new skill is made findable is passed on (it is told as a skipped cluster)", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reviseSkill } from "#app/skills.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
+import type { RevisionContent, SkillStep } from "#contract/skills/schema.ts";
 import { onlyContent } from "#core/skills/index.ts";
 import { billRun, wording } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite, type MadeSite } from "../../fixtures/makers/made-site.ts";
@@ -72,8 +73,44 @@ describe("another meaning with the same last button", () => {
   });
 });
 
+describe("another meaning under the same name", () => {
+  const sameName = (what: string): string => `name: set-contact\nwhen: Use this to set the ${what}\n`;
+
+  it("IND-13: is a new skill with its own id and a name of its own; the first one keeps its bytes", async () => {
+    const on = stage(account);
+    await phones(on);
+    on.model.say(sameName("phone number"));
+    await on.learn();
+    const [first] = on.stores.skills.list();
+    const bytes = () =>
+      JSON.stringify([on.stores.skills.get(first?.id ?? ""), on.stores.skills.revisions(first?.id ?? ""), on.stores.skills.ledger(first?.id ?? "")]);
+    const before = bytes();
+    await mails(on);
+    on.model.say(sameName("mail address"));
+    expect(told(await on.learn())).toEqual(["added set-contact-2"]);
+    const all = on.stores.skills.list({ all: true });
+    expect([all.map(({ name }) => name), new Set(all.map(({ id }) => id)).size, bytes()]).toEqual([["set-contact", "set-contact-2"], 2, before]);
+    expect(kept(on)).toEqual(['set-contact 1: Fill the textbox "Phone" with {{phone}}', 'set-contact-2 1: Fill the textbox "E-mail" with {{e-mail}}']);
+    expect((await on.learn()).entries).toEqual([]);
+  });
+});
+
 describe("a skill that was edited", () => {
-  it("IND-12: is not learned again, whatever step was changed", async () => {
+  type Edit = (learned: RevisionContent) => Partial<RevisionContent>;
+  const lastStep =
+    (change: (step: SkillStep) => SkillStep): Edit =>
+    ({ steps }) => ({ steps: steps.map((step, at) => (at === steps.length - 1 ? change(step) : step)) });
+  const prints = { tool: "browser_click", args: { target: { role: "button", name: "Print {{month|MMMM YYYY}}" } } };
+
+  it.each<[string, Edit]>([
+    ["the call of its last step", lastStep((step) => ({ ...step, do: "Press Print", call: prints }))],
+    ["its last step away", ({ steps }) => ({ steps: steps.slice(0, -1) })],
+    ["its last step to one that needs judgement", lastStep(({ onFail }) => ({ do: "Fetch the bill", onFail }))],
+    ["its order", ({ steps }) => ({ steps: steps.toReversed() })],
+    ["all of its steps", () => ({ steps: [{ do: "Ask Kim", onFail: "Stop." }] })],
+    ["its words alone", () => ({ goal: "Get what I owe", whenToUse: "Use this whenever", summary: "Mine", phrasings: [], bindings: [] })],
+    ["where it may go", ({ capabilities }) => ({ capabilities: { ...capabilities, destinations: ["https://other.example"] } })],
+  ])("IND-12: is not learned again, though the person changed %s", async (_what, edit) => {
     const on = stage(billsSite());
     for (const month of ["March", "April", "May"]) await billRun(on, month);
     on.model.say(wording);
@@ -81,22 +118,16 @@ describe("a skill that was edited", () => {
     const [skill] = on.stores.skills.list();
     const learned = skill && on.stores.skills.revision(skill.id, 1);
     if (!skill || !learned) throw new Error("nothing was learned");
-    const steps = learned.steps.map((step, index) =>
-      index === learned.steps.length - 1
-        ? { ...step, do: "Press Print", call: { tool: "browser_click", args: { target: { role: "button", name: "Print {{month|MMMM YYYY}}" } } } }
-        : step,
-    );
-    await reviseSkill(
-      on.skillWorld,
-      skill,
-      { content: { ...onlyContent(learned), steps }, author: "human:Kim", evidence: [], reason: "edited" },
-      new AbortController().signal,
-    );
-    on.model.say(wording);
-    expect((await on.learn()).entries.map(({ decision, reason }) => `${decision}: ${reason}`)).toEqual([
-      'unchanged: "download-bill" by human:Kim means the same',
-    ]);
-    expect(on.stores.skills.list({ all: true }).map(({ name, activeRevision }) => `${name} ${activeRevision}`)).toEqual(["download-bill 2"]);
+    const content = { ...onlyContent(learned), ...edit(learned) };
+    await reviseSkill(on.skillWorld, skill, { content, author: "human:Kim", evidence: [], reason: "edited" }, new AbortController().signal);
+    const bytes = () => JSON.stringify([on.stores.skills.list({ all: true }), on.stores.skills.revisions(skill.id)]);
+    const before = bytes();
+    const said = ['unchanged: "download-bill" by human:Kim means the same'];
+    const reasons = (report: PassReport): string[] => report.entries.map(({ decision, reason }) => `${decision}: ${reason}`);
+    expect(reasons(await on.learn())).toEqual(said);
+    for (const month of ["December", "November", "October"]) await billRun(on, month);
+    expect(reasons(await on.learn())).toEqual(said);
+    expect([bytes(), on.stores.learning.reports(9).map(({ note }) => note)]).toEqual([before, ["", "", ""]]);
   });
 });
 

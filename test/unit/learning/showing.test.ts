@@ -414,6 +414,20 @@ describe("values of a showing", () => {
     expect([inputs.properties["item"]?.default, inputs.required.includes("item")]).toEqual(["Visitor permit", false]);
   });
 
+  it.each(["Get AB12 CDE a permit", "Request a permit for AB12 CDE", "AB12 CDE needs a visitor's permit", "A guest with AB12 CDE wants to park"])(
+    "SHO-10: %s: nobody is asked for it, and the link is pressed as it was shown",
+    async (said) => {
+      const on = stage(permitSite());
+      await on.addSkill("visitor-permit", await taught(permitSite(), permitGoal, permitWay));
+      const { episode } = await on.turn(`${said} on 3 March 2027 in the North from ${council}`, [], {
+        skill: "visitor-permit",
+        mode: "strict",
+        inputs: { registration: "AB12 CDE" },
+      });
+      expect([episode.outcome, on.calls()[1], on.calls().at(-1)]).toEqual(["success", "click link Visitor permit", "click button Request permit"]);
+    },
+  );
+
   it("SHO-10: a link of the navigation is none at all", async () => {
     const site: MadeSite = {
       ...permitSite(),

@@ -327,13 +327,43 @@ describe("what keeps a skill from being recalled", () => {
   it("REC-10: vectors of another model or dimension are never compared", async () => {
     const one = shelf(fits);
     await one.addSkill("show-bills", procedure("Show bills"));
+    expect(await verdict(match(one))).toBe("matched show-bills");
     for (const embedder of [
       scriptedEmbedder(similarTo(fits), { key: { modelHash: "other" } }),
       scriptedEmbedder((text, kind) => [...similarTo(fits)(text, kind), 0]),
+      scriptedEmbedder(similarTo(fits), { key: { quantisation: "Q8_0" } }),
+      scriptedEmbedder(similarTo(fits), { key: { prefixes: "query: |passage: " } }),
     ]) {
       const { recall, skill } = await match(one, goal, { embedder });
       expect([recall.verdict, recall.candidates, skill]).toEqual(["below-threshold", [], undefined]);
+      expect(recall.why).toContain("1 skill was not compared: embedded by another model. Embed anew with: knack models use scripted");
     }
+  });
+
+  it("REC-10: a vector of another length than its key says is refused, stored or asked", async () => {
+    const one = shelf(fits);
+    const { id } = await one.addSkill("show-bills", procedure("Show bills"));
+    const { vectors } = one.stores;
+    const long = Float32Array.from([1, 0, 0]);
+    for (const use of [
+      () => vectors.searchMeans(one.embedder.key, "phrasing", long, 5),
+      () => vectors.nearestOf(one.embedder.key, "phrasing", long, [id]),
+      () => vectors.meansOf(one.embedder.key, "phrasing", long, [id]),
+      () => vectors.replace(one.embedder.key, "phrasing", id, [{ text: "a", vector: long }]),
+    ])
+      expect(use).toThrow(/3.*2|2.*3/u);
+    expect(await verdict(match(one))).toBe("matched show-bills");
+  });
+
+  it("REC-10: what was declined counts under the embedder in use as well", async () => {
+    const one = shelf({ ...fits, "Fetch all bills": 0.99 });
+    const { id } = await one.addSkill("show-bills", procedure("Show bills"));
+    one.stores.skills.addPhrasing(id, "Fetch all bills", true, 1);
+    expect(await verdict(match(one))).toBe("blocked none");
+    const embedder = scriptedEmbedder(similarTo({ ...fits, "Fetch all bills": 0.99 }), { key: { quantisation: "Q8_0" } });
+    await indexSkill(id, { skills: one.stores.skills, vectors: one.stores.vectors, embedder, now: now.getTime() }, signal);
+    expect(await verdict(match(one, goal, { embedder }))).toBe("blocked none");
+    expect(await verdict(match(one))).toBe("blocked none");
   });
 
   it("REC-10: after embedding anew it is recalled under the new key", async () => {

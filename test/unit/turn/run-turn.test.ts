@@ -562,7 +562,22 @@ describe("REC-01: learning off", () => {
   };
 
   it("the model reads byte for byte the same whether nothing is learned or learning is off", async () => {
-    expect(await prompts({ settings: { learning: true } })).toBe(await prompts({ settings: { learning: false } }));
+    const read = await prompts({ settings: { learning: true } });
+    expect(read).toContain(goal);
+    expect(read).toBe(await prompts({ settings: { learning: false } }));
+  });
+
+  it("learning switched off, no skill there is leaves a byte in what the model reads, whatever it says and however it is asked for", async () => {
+    const on = bills({ settings: { learning: false } });
+    const content = await skill();
+    await on.addSkill("download-bill", content);
+    // Its rule guards what this turn does not do: the gate holds also while learning is off.
+    const writes = { do: "Write it", call: { tool: "workspace_write", args: { path: "a.txt", text: "b" } }, onFail: "Stop." };
+    await on.addSkill("write-note", procedure("Write a note", { steps: [writes], toolsRequired: ["workspace_write"], preconditions: ["workspace_list"] }));
+    await on.addSkill("pack-bill", { ...content, goal: "Fetch a bill", antiPreconditions: ["it is late"] }, { author: "authored:acme", status: "active" });
+    await on.turn(goal, billWay("December"), { conversationId: "talk" });
+    await on.turn("Thank you", [says("You are welcome.")], { conversationId: "talk" });
+    expect(JSON.stringify(on.model.requests)).toBe(await prompts({}));
   });
 
   it("with learning off nothing is embedded and nothing recalled", async () => {
