@@ -8,22 +8,24 @@ const furthest = 0.1;
 
 /**
  * How far the threshold of use moves so that at it a skill is meant as surely as it was when it was calibrated: the calibrated curve (logistic, of given
- * slope) is shifted to fit the answers best, the most probable shift under a prior of none. Negative where the user's goals are easier to tell apart.
+ * slope) is shifted to fit the answers best, the most probable shift under a prior of none. Negative where the user's goals are easier to tell apart. Another
+ * wrong answer never lowers the threshold, another right one never raises it. 0 for a curve that does not rise: certainty says nothing there.
  */
 export function learnedShift({ free, curve: { slope, intercept } }: Calibration, answers: readonly RecallAnswer[]): number {
-  if (answers.length === 0) return 0;
-  let moved = intercept;
-  for (let round = 0; round < 25; round += 1) {
-    let gradient = (intercept - moved) / spread ** 2;
-    let curvature = 1 / spread ** 2;
-    for (const { certainty, right } of answers) {
-      const probability = 1 / (1 + Math.exp(-(moved + slope * certainty)));
-      gradient += (right ? 1 : 0) - probability;
-      curvature += probability * (1 - probability);
-    }
-    moved += gradient / curvature;
+  if (answers.length === 0 || slope <= 0) return 0;
+  /** Slope of the probability of a shift; it falls only once, so that its zero can be closed in on from both sides, where Newton's steps may leap past it. */
+  const pull = (shift: number): number => {
+    let sum = (-shift * slope) / spread ** 2;
+    for (const { certainty, right } of answers) sum += 1 / (1 + Math.exp(-(intercept + slope * (certainty - shift)))) - (right ? 1 : 0);
+    return sum;
+  };
+  let [low, high] = [Math.max(-furthest, Math.min(0, free.suggest - free.use)), furthest];
+  if (pull(low) <= 0) return low;
+  if (pull(high) >= 0) return high;
+  for (let round = 0; round < 30; round += 1) {
+    const middle = (low + high) / 2;
+    if (pull(middle) > 0) low = middle;
+    else high = middle;
   }
-  const shift = (intercept - moved) / slope;
-  const lowest = free.suggest - free.use;
-  return Math.max(lowest, -furthest, Math.min(furthest, shift));
+  return (low + high) / 2;
 }
