@@ -51,12 +51,19 @@ describe("knack eval recall", () => {
     const { code, out, err } = await knack("eval", "recall", "--data", file, "--phrasings", "3", "--answers", "1", "--json");
     expect([code, err.split("\n").filter((line) => line.includes("own.json")).length]).toEqual([0, 3]);
     const report = JSON.parse(out);
-    expect(report).toMatchObject({ embedder: "all-minilm-l6-v2", key: shipped[0]?.key, sets: [{ data: "own.json", skills: 2, queries: 2, thresholds: { calibrated: true } }] });
+    expect(report).toMatchObject({
+      embedder: "all-minilm-l6-v2",
+      key: shipped[0]?.key,
+      sets: [{ data: "own.json", skills: 2, queries: 2, thresholds: { calibrated: true } }],
+    });
     expect(Object.keys(report.sets[0].controls)).toEqual(["null", "random", "shuffled"]);
   });
 
   it("and for people a table for each set", async () => {
     const { code, out } = await knack("eval", "recall", "--data", join(folder, "own.json"), "--phrasings", "1,all", "--answers", "1");
-    expect([code, out]).toEqual([0, expect.stringMatching(/^own\.json: 2 skills, 2 goals; all-minilm-l6-v2\n[\s\S]*1 phrasings[\s\S]*all phrasings[\s\S]*control: shuffled/u)]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^own\.json: 2 skills, 2 goals; all-minilm-l6-v2\n[\s\S]*1 phrasings[\s\S]*all phrasings[\s\S]*control: shuffled/u),
+    ]);
   });
 });

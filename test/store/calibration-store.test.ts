@@ -129,7 +129,12 @@ describe("the mean of an owner's vectors", () => {
     fc.assert(
       fc.property(fc.uniqueArray(direction, { minLength: 1, maxLength: 6, selector: String }), direction, (stored, query) => {
         const { vectors } = memoryStores();
-        vectors.replace(key, "phrasing", "a", stored.map((values, at) => entry(`t${at}`, ...values)));
+        vectors.replace(
+          key,
+          "phrasing",
+          "a",
+          stored.map((values, at) => entry(`t${at}`, ...values)),
+        );
         const [x, y] = [0, 1].map((axis) => stored.reduce((sum, values) => sum + (values[axis] ?? 0), 0)) as [number, number];
         const [found] = vectors.searchMeans(key, "phrasing", vector(...query), 1);
         if (x === 0 && y === 0) expect(found).toBeUndefined();

@@ -28,12 +28,7 @@ const margins = [0.02, 0.05];
  * goals of kinds nearly the same, and goals that no skill is for; chosen are the lowest thresholds that hold. The same goals and embedder give the same
  * result. Embeds every goal once or twice. Throws what the embedder throws.
  */
-export async function calibrate(
-  goals: LabelledGoals,
-  embedder: Embedder,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<Calibration> {
+export async function calibrate(goals: LabelledGoals, embedder: Embedder, patience: Patience, signal: AbortSignal): Promise<Calibration> {
   const { kinds, free, onSite } = await askMadeStores(goals, embedder, patience, signal);
   const use = chooseUse(free, wantedFree);
   const suggest = chooseSuggest(free, use.threshold, wantedFree);

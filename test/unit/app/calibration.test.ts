@@ -6,9 +6,9 @@ import { makeMaintenance } from "#app/maintenance.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import { type CalibrationStore, type Embedder, embedderKeyText } from "#core/ports/index.ts";
 import { thresholdsFor } from "#core/recall/index.ts";
-import { fileStores, memoryStores, storePlaces } from "../../store/fixtures/stores.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Stage, stage } from "../../fixtures/makers/stage.ts";
+import { fileStores, memoryStores, storePlaces } from "../../store/fixtures/stores.ts";
 
 const never = new AbortController().signal;
 const miniLm = shipped[0] as Calibration;
@@ -25,7 +25,11 @@ const small = (): ScriptedEmbedder =>
 /** Counts what is written. */
 function counted(store: CalibrationStore): { readonly store: CalibrationStore; readonly puts: () => number } {
   let puts = 0;
-  return { store: { ...store, put: (made) => (puts++, store.put(made)) }, puts: () => puts };
+  const put: CalibrationStore["put"] = (made) => {
+    puts += 1;
+    store.put(made);
+  };
+  return { store: { ...store, put }, puts: () => puts };
 }
 
 describe("the shipped calibration", () => {
@@ -141,7 +145,15 @@ describe("in the background", () => {
     const { length } = embedder.asked;
     await upkeep.stop();
     const again = makeMaintenance(
-      { ...on.skillWorld, embedder: async () => embedder, model: async () => on.model, log: on.world.log, backUp: async () => undefined, prune: () => 0, power: { read: async () => ({ onBattery: false, level: null }) } },
+      {
+        ...on.skillWorld,
+        embedder: async () => embedder,
+        model: async () => on.model,
+        log: on.world.log,
+        backUp: async () => undefined,
+        prune: () => 0,
+        power: { read: async () => ({ onBattery: false, level: null }) },
+      },
       { isOn: () => true, mayDream: () => false, calibrates: true },
     );
     await again.begin();
@@ -183,7 +195,10 @@ describe("in the background", () => {
   });
 
   it("nothing is measured where it is not wanted, nor where a calibration is shipped", async () => {
-    for (const [embedder, calibrates] of [[small(), false], [likeMiniLm, true]] as const) {
+    for (const [embedder, calibrates] of [
+      [small(), false],
+      [likeMiniLm, true],
+    ] as const) {
       const { on, upkeep, kept } = upkeepWith(embedder, calibrates);
       await upkeep.begin();
       await vi.waitFor(() => expect(on.stores.learning.reports(5)).not.toEqual([]), soon);

@@ -80,7 +80,11 @@ describe("data of one's own", () => {
     ["examples that are no list", { ...own, skills: [{ ...bills, examples: "a" }] }, "own.json: skills.0.examples: "],
     ["a query without a word", { ...own, queries: [{ text: " ", skill: null }] }, "own.json: queries.0.text: there is no word in it"],
     ["a query that does not say for what it is", { ...own, queries: [{ text: "a" }] }, "own.json: queries.0.skill: "],
-    ["a query for a skill that is not there", { ...own, queries: [{ text: "a", skill: "gone" }] }, 'own.json: a query is for the skill "gone", which is not among its skills'],
+    [
+      "a query for a skill that is not there",
+      { ...own, queries: [{ text: "a", skill: "gone" }] },
+      'own.json: a query is for the skill "gone", which is not among its skills',
+    ],
     ["two skills of one name", { ...own, skills: [bills, bills] }, 'own.json: two skills are called "bills"; name each once, with all its examples'],
   ])("with %s is refused, and it is said what is wrong where", (_what, content, says) => expect(refusal(fileWith(content))).toContain(says));
 
@@ -141,14 +145,19 @@ describe("SLURP", () => {
   });
   it.each<[string, Record<string, string>, string]>([
     ["a line that is no JSON, with its number", { devel: `\n\n${devel}\n{"sentence`, test }, "devel.jsonl, line 7, is no JSON: "],
-    ["a line that has no intent, with its number", { devel: `\n${JSON.stringify({ sentence: "a" })}`, test }, "devel.jsonl, line 2: expected a sentence and an intent"],
+    [
+      "a line that has no intent, with its number",
+      { devel: `\n${JSON.stringify({ sentence: "a" })}`, test },
+      "devel.jsonl, line 2: expected a sentence and an intent",
+    ],
     ["a line without a word", { devel, test: line(" ", "qa") }, "test.jsonl, line 1: expected a sentence and an intent"],
     ["an empty part", { devel: "\n", test }, "devel.jsonl: there is no sentence in it"],
     ["another empty part", { devel, test: "" }, "test.jsonl: there is no sentence in it"],
-  ])("is refused for %s", (_what, parts, says) =>
-    expect(refusal(folderWith({ "devel.jsonl": parts.devel, "test.jsonl": parts.test }))).toContain(says));
+  ])("is refused for %s", (_what, parts, says) => expect(refusal(folderWith({ "devel.jsonl": parts.devel, "test.jsonl": parts.test }))).toContain(says));
   it("is refused as one part alone", () =>
-    expect(refusal(join(folderWith({ "slurp-test.jsonl": test }), "slurp-test.jsonl"))).toContain('slurp-test.jsonl is one part of a data set; name the folder with its "devel" and its "test" part'));
+    expect(refusal(join(folderWith({ "slurp-test.jsonl": test }), "slurp-test.jsonl"))).toContain(
+      'slurp-test.jsonl is one part of a data set; name the folder with its "devel" and its "test" part',
+    ));
 });
 
 describe("a folder", () => {
@@ -156,7 +165,8 @@ describe("a folder", () => {
     const folder = folderWith({ "b.json": own, "a-clinc.json": clinc, "package.json": { name: "something else" }, "notes.txt": "" });
     expect(readRecallData(folder).map(({ name }) => name)).toEqual(["a-clinc.json", "b.json"]);
   });
-  it("in which nothing is data is refused", () => expect(refusal(folderWith({ "a.json": {}, "test.jsonl": "" }))).toMatch(/^No file in .* has skills and queries, or is CLINC150 or SLURP$/u));
+  it("in which nothing is data is refused", () =>
+    expect(refusal(folderWith({ "a.json": {}, "test.jsonl": "" }))).toMatch(/^No file in .* has skills and queries, or is CLINC150 or SLURP$/u));
   it("with a file that is damaged, or cannot be read, is refused by that file's name", () => {
     expect(refusal(folderWith({ "a.json": own, "b.json": "{" }))).toContain("b.json is no JSON");
     const folder = folderWith({ "a.json": own });

@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curveOf, type Decided, dangerousClasses, figuresOf, recallAt } from "#app/eval/recall/figures.ts";
 import { gainOf } from "#app/eval/gains.ts";
+import { curveOf, type Decided, dangerousClasses, figuresOf, recallAt } from "#app/eval/recall/figures.ts";
 import type { GoalReport } from "#app/eval/routines.ts";
 
 /** "meant: verdict named", "-" for none; the best is what is named. */
 function decided(certainty: number, meant: string, verdict: Decided["verdict"], best: string): Decided {
   const none = (name: string): string | null => (name === "-" ? null : name);
-  return { query: { text: `${meant} ${certainty}`, skill: none(meant) }, verdict, named: verdict === "neither" ? null : none(best), best: none(best), certainty };
+  return {
+    query: { text: `${meant} ${certainty}`, skill: none(meant) },
+    verdict,
+    named: verdict === "neither" ? null : none(best),
+    best: none(best),
+    certainty,
+  };
 }
 
 const tiny = [
@@ -48,7 +54,9 @@ describe("figures, by hand", () => {
   });
 
   it("the highest recall of a precision is that of the best threshold that holds it", () => {
-    expect([recallAt(tiny, 0.95, 0.01), recallAt(tiny, 0.5, 1), recallAt(tiny, 0, 1), recallAt(tiny, 0, 0), recallAt([], 1, 1)]).toEqual([0.2, 0.4, 0.6, 0.2, 0]);
+    expect([recallAt(tiny, 0.95, 0.01), recallAt(tiny, 0.5, 1), recallAt(tiny, 0, 1), recallAt(tiny, 0, 0), recallAt([], 1, 1)]).toEqual([
+      0.2, 0.4, 0.6, 0.2, 0,
+    ]);
   });
   it("and no threshold parts what is equally sure", () => {
     const tied = [decided(0.9, "a", "used", "a"), decided(0.9, "-", "used", "a"), decided(0.9, "a", "used", "b")];
@@ -160,7 +168,12 @@ describe("what was learned is worth", () => {
   it("less for every goal that was put under a skill of another kind", () =>
     expect(
       gainOf(
-        [goal("bill-1", "chat", 1, 1, "visitor-permit@1"), goal("permit-1", "chat", 1, 1, "guest-permit@1"), goal("permit-big-2", "chat", 1, 1, "guest-permit@3"), goal("permit-3", "chat", 1, 1)],
+        [
+          goal("bill-1", "chat", 1, 1, "visitor-permit@1"),
+          goal("permit-1", "chat", 1, 1, "guest-permit@1"),
+          goal("permit-big-2", "chat", 1, 1, "guest-permit@3"),
+          goal("permit-3", "chat", 1, 1),
+        ],
         "chat",
         taught,
       ).wrongRecalls,

@@ -56,6 +56,6 @@ describe("seeded chance", () => {
     expect(Math.max(...tenths)).toBeLessThan(1100);
   });
   it("takes a seed from a text, another from another", () => {
-    expect([seedOf("set"), seedOf("set"), seedOf("sets"), seedOf("")].map((seed, at, all) => seed === all[0])).toEqual([true, true, false, false]);
+    expect([seedOf("set"), seedOf("set"), seedOf("sets"), seedOf("")].map((seed, _, all) => seed === all[0])).toEqual([true, true, false, false]);
   });
 });

@@ -33,11 +33,19 @@ function outcome(asked: readonly Asked[], { use, suggest, margin }: Calibration[
 
 /** Goals of made-up words: kinds share some of them, those nearly the same most. */
 const madeGoals: fc.Arbitrary<LabelledGoals> = fc
-  .record({ words: fc.array(fc.integer({ min: 0, max: 14 }), { minLength: 60, maxLength: 120 }), kinds: fc.integer({ min: 2, max: 6 }), outside: fc.integer({ min: 1, max: 40 }) })
+  .record({
+    words: fc.array(fc.integer({ min: 0, max: 14 }), { minLength: 60, maxLength: 120 }),
+    kinds: fc.integer({ min: 2, max: 6 }),
+    outside: fc.integer({ min: 1, max: 40 }),
+  })
   .map(({ words, kinds, outside }) => {
     let at = 0;
     const word = (): string => `word${letters[words[at++ % words.length] ?? 0]}`;
-    const kind = (index: number) => ({ id: `kind-${index}`, whenToUse: `kind${letters[index]} ${word()}`, goals: Array.from({ length: 8 }, (_, goal) => `kind${letters[index]} ${word()} ${word()} goal${letters[goal]}`) });
+    const kind = (index: number) => ({
+      id: `kind-${index}`,
+      whenToUse: `kind${letters[index]} ${word()}`,
+      goals: Array.from({ length: 8 }, (_, goal) => `kind${letters[index]} ${word()} ${word()} goal${letters[goal]}`),
+    });
     return {
       kinds: Array.from({ length: kinds }, (_, index) => kind(index)),
       pairs: kinds > 3 ? [{ class: "same-object-other-verb", a: "kind-0", b: "kind-1" }] : [],
@@ -104,7 +112,11 @@ describe("calibrating", () => {
   });
 
   it.each<[string, Embedder, LabelledGoals]>([
-    ["tells every kind from every other", scriptedEmbedder((text) => Array.from({ length: 9 }, (_, at) => (text.includes(`kind ${letters[at]}`) ? 1 : 0.001))), perfect(8)],
+    [
+      "tells every kind from every other",
+      scriptedEmbedder((text) => Array.from({ length: 9 }, (_, at) => (text.includes(`kind ${letters[at]}`) ? 1 : 0.001))),
+      perfect(8),
+    ],
     ["tells nothing apart", scriptedEmbedder(() => [1, 0]), perfect(8)],
     ["has one kind only", scriptedEmbedder(), perfect(1)],
     ["has no goals out of scope", scriptedEmbedder(), { ...perfect(4), outOfScope: [] }],

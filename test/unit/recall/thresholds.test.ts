@@ -16,7 +16,11 @@ const score = fc.double({ min: -1, max: 1, noNaN: true });
 const answer: fc.Arbitrary<RecallAnswer> = fc.record({ certainty: fc.double({ min: -1, max: 1.075, noNaN: true }), right: fc.boolean() });
 const answers = fc.oneof(fc.array(answer, { maxLength: 40 }), fc.array(answer, { minLength: 300, maxLength: 500 }));
 const calibration: fc.Arbitrary<Calibration> = fc
-  .record({ slope: fc.double({ min: 0.01, max: 60, noNaN: true }), intercept: fc.double({ min: -40, max: 20, noNaN: true }), gap: fc.double({ min: 0, max: 0.5, noNaN: true }) })
+  .record({
+    slope: fc.double({ min: 0.01, max: 60, noNaN: true }),
+    intercept: fc.double({ min: -40, max: 20, noNaN: true }),
+    gap: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  })
   .map(({ slope, intercept, gap }) => ({ ...miniLm, free: { ...miniLm.free, suggest: miniLm.free.use - gap }, curve: { slope, intercept, points: [] } }));
 
 describe("what answers move", () => {
