@@ -149,7 +149,10 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
         return;
       }
       isPassed = true;
-      if (options.calibrates) await calibrateOnce().catch((error: unknown) => log.warn("calibration-failed", { error }));
+      if (options.calibrates)
+        await calibrateOnce().catch((error: unknown) => {
+          if (!closing.signal.aborted) log.warn("calibration-failed", { error });
+        });
       await passInTurn(true, closing.signal).catch((error: unknown) => {
         if (!closing.signal.aborted) log.warn("pass-failed", { error });
       });

@@ -187,6 +187,17 @@ describe("the plan of", () => {
         "USE TEMP B-TREE FOR ORDER BY",
       ],
     ],
+    ["the calibration of an embedder", (s) => s.calibrations.of("key"), ["SEARCH calibrations USING INDEX sqlite_autoindex_calibrations_1 (key=?)"]],
+    ["the answers under an embedder", (s) => s.calibrations.answers("key"), ["SEARCH recall_answers USING INDEX recall_answers_by_key (key=?)"]],
+    [
+      "letting go of old answers",
+      (s) => s.calibrations.addAnswer("key", { certainty: 0.5, right: true }, 1),
+      [
+        "SEARCH recall_answers USING COVERING INDEX recall_answers_by_key (key=? AND seq<?)",
+        "SCALAR SUBQUERY 1",
+        "SEARCH recall_answers USING COVERING INDEX recall_answers_by_key (key=?)",
+      ],
+    ],
     [
       "full-text candidates",
       (s) => s.vectors.searchText("phrasing", "bill", 5),
@@ -219,6 +230,12 @@ describe("the plan of", () => {
       ]),
     );
     expect(plan(call).filter((detail) => /^SCAN (?!wanted)/u.test(detail))).toEqual([]);
+  });
+
+  it("the means of some owners are looked up, each by its key", () => {
+    expect(plan((s) => s.vectors.meansOf(key, "phrasing", vector, ["a", "b"]))).toEqual(
+      expect.arrayContaining(["SEARCH means USING INDEX sqlite_autoindex_means_1 (embedder_id=? AND owner_kind=? AND owner_id=?)"]),
+    );
   });
 
   const digest = { episodeId: "e", outcome: "success" as const, createdAt: 1, way: { site: "", effect: "", shapes: [] }, controls: [], leftOut: null };

@@ -6,7 +6,7 @@ export interface Gain {
   readonly goals: number;
   /** Goals for which a skill was put in charge that was learned for another kind of goal. */
   readonly wrongRecalls: number;
-  /** Goals that could be compared: with the same goal tried without a skill, else with the goals of its kind that were done with a hint. */
+  /** Goals done by a skill that could be compared: with the same goal tried without one, else with the goals of its kind that were done with a hint. */
   readonly compared: number;
   /** Means over those; negative where the skill took more. */
   readonly stepsSaved: number | null;
@@ -26,7 +26,7 @@ export function gainOf(goals: readonly GoalReport[], mode: EvalMode, taught: Rea
   const own = goals.filter((goal) => goal.mode === mode);
   const pairs = own.flatMap((goal) => {
     const without = referenceOf(goal, goals);
-    return goal.skill === null || without === null ? [] : [{ steps: without.steps - goal.steps, seconds: without.seconds - goal.seconds }];
+    return goal.skill === null || !goal.done || without === null ? [] : [{ steps: without.steps - goal.steps, seconds: without.seconds - goal.seconds }];
   });
   const nameOf = (skill: string): string => skill.slice(0, skill.lastIndexOf("@"));
   return {

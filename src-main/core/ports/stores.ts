@@ -277,8 +277,9 @@ export interface CalibrationStore {
   of(key: string): Calibration | undefined;
   /** Replaces what was there under its key. */
   put(calibration: Calibration): void;
+  /** Lets go of what is older than the newest 500. */
   addAnswer(key: string, answer: RecallAnswer, at: number): void;
-  /** The newest 500. */
+  /** Newest first. */
   answers(key: string): RecallAnswer[];
 }
 

@@ -1,5 +1,6 @@
+export type { LabelledGoals } from "./ask-made-stores.ts";
 export { type Binding, bindInputs, canonicalValue } from "./bind-inputs.ts";
-export { calibrate, type LabelledGoals } from "./calibrate.ts";
+export { calibrate } from "./calibrate.ts";
 export { indexSkill, indexUnknown, textsOf } from "./index-skill.ts";
 export { type Asked, countAnswer, keepAnswer, keepCounter, keepPhrasing, namesOnlyValue } from "./keep-answer.ts";
 export { type Match, matchSkill } from "./match.ts";

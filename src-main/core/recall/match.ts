@@ -60,7 +60,9 @@ function whyNothing({ skills }: MatchWorld): string {
 function decide(best: Candidate, second: Candidate | undefined, candidates: readonly Candidate[], thresholds: Thresholds): Decision {
   const certainty = certaintyOf(best.score, second?.score, thresholds.onSite);
   const score = scoreText(best, second, thresholds);
-  const isClear = !second || best.score - second.score >= thresholds.margin || best.nearest >= sameGoal;
+  // Asked in its own words, unless those are the next one's too.
+  const isOwn = best.nearest >= sameGoal && (second?.nearest ?? 0) < sameGoal;
+  const isClear = !second || best.score - second.score >= thresholds.margin || isOwn;
   // One that fits better and only lacks a grant is not passed over in silence.
   const passed = candidates.find((other) => other.out?.check === "grant" && other.score > best.score);
   const also = passed ? ` "${passed.skill.name}" scores ${passed.score.toFixed(2)}, but ${passed.out?.reason}.` : "";

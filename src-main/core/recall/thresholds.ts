@@ -50,7 +50,7 @@ export function thresholdsFor(calibrations: CalibrationStore, key: EmbedderKey, 
   return thresholdsOf(calibration, namesSite, namesSite ? 0 : learnedShift(calibration, calibrations.answers(embedderKeyText(key))));
 }
 
-/** @param shift how far the answers moved both thresholds; see `learnedShift` */
+/** @param shift how far the answers moved the threshold of use; see `learnedShift` */
 export function thresholdsOf(calibration: Calibration, namesSite: boolean, shift = 0): Thresholds {
   const { use, suggest, margin } = namesSite ? calibration.site : calibration.free;
   return { use: use + shift, suggest, margin, calibrated: true, onSite: namesSite };

@@ -58,7 +58,7 @@ describe("knack bench recall", () => {
   it("times list, show, history and match beside a tenth of the skills, and leaves nothing behind", async () => {
     const folder = ownTemporaryFolder();
     const notes: string[] = [];
-    const report = await benchRecall({ skills: 40, revisions: 3, repetitions: 12, dimension: 32, onNote: (note) => notes.push(note) }, signal);
+    const report = await benchRecall({ skills: 40, revisions: 3, repetitions: 12, dimension: 64, onNote: (note) => notes.push(note) }, signal);
     expect(report.operations.map(({ operation }) => operation)).toEqual(["list", "show", "history", "match"]);
     for (const { times, reference, processor, growth } of report.operations) {
       expect([times.min <= times.median && times.median <= times.p95 && times.p95 <= times.max, reference.min > 0, processor.max >= 0, growth > 0]).toEqual(

@@ -20,16 +20,23 @@ export interface RecallData {
   readonly stream: readonly RecallQuery[];
 }
 
+const said = z.string().refine((text) => text.trim() !== "", "there is no word in it");
 const ownSchema = z.object({
-  skills: z.array(z.object({ name: z.string().min(1), whenToUse: z.string(), examples: z.array(z.string()) })).min(1, "there is no skill in it"),
-  queries: z.array(z.object({ text: z.string().min(1), skill: z.string().nullable() })).min(1, "there is no query in it"),
+  skills: z
+    .array(
+      z
+        .object({ name: z.string().min(1), whenToUse: z.string(), examples: z.array(z.string()) })
+        .refine(({ whenToUse, examples }) => [whenToUse, ...examples].some((text) => text.trim() !== ""), "it says neither when to use it nor an example"),
+    )
+    .min(1, "there is no skill in it"),
+  queries: z.array(z.object({ text: said, skill: z.string().nullable() })).min(1, "there is no query in it"),
 });
 
-const pairs = z.array(z.tuple([z.string(), z.string()]));
+const pairs = z.array(z.tuple([said, z.string().min(1)]));
 /** CLINC150 as it is published: sentences with their intent, those out of scope apart. */
 const clincSchema = z.object({ train: pairs, val: pairs, test: pairs, oos_train: pairs, oos_val: pairs, oos_test: pairs });
 /** One line of SLURP's text part. */
-const slurpSchema = z.object({ sentence: z.string(), intent: z.string() });
+const slurpSchema = z.object({ sentence: said, intent: z.string().min(1) });
 
 /**
  * Data from a file, or from every file of a folder that is known: our own form ({skills, queries}), CLINC150, or SLURP's two parts, of which "devel"
@@ -40,7 +47,7 @@ export function readRecallData(path: string | undefined): RecallData[] {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info) throw badInput(`There is no file or folder ${path}`);
   if (!info.isDirectory()) return [readOne(path)];
-  const names = readdirSync(path);
+  const names = readdirSync(path).sort();
   const found = names.filter((name) => name.endsWith(".json")).flatMap((name) => readIfKnown(join(path, name)));
   const [devel, test] = ["devel", "test"].map((part) => names.find((name) => name.includes(part) && name.endsWith(".jsonl")));
   if (devel !== undefined && test !== undefined) found.push(slurp(join(path, devel), join(path, test)));
@@ -52,7 +59,7 @@ function readOne(path: string): RecallData {
   if (path.endsWith(".jsonl")) throw badInput(`${path} is one part of a data set; name the folder with its "devel" and its "test" part`);
   const json = readJson(path);
   const clinc = clincSchema.safeParse(json);
-  if (clinc.success) return fromClinc(basename(path), clinc.data);
+  if (clinc.success) return fromClinc(path, clinc.data);
   const own = ownSchema.safeParse(json);
   if (!own.success)
     throw badInput(
@@ -63,7 +70,7 @@ function readOne(path: string): RecallData {
     );
   const known = new Set(own.data.skills.map(({ name }) => name));
   const twice = own.data.skills.find(({ name }, at) => own.data.skills.findIndex((other) => other.name === name) !== at);
-  if (twice) throw badInput(`${path}: the skill "${clip(twice.name, 80)}" is there twice; each has a name of its own`);
+  if (twice) throw badInput(`${path}: the skill "${clip(twice.name, 80)}" is there twice; name each once, with all its examples`);
   const mute = own.data.skills.find(({ whenToUse, examples }) => [whenToUse, ...examples].every((text) => text.trim() === ""));
   if (mute) throw badInput(`${path}: the skill "${clip(mute.name, 80)}" says neither when to use it nor one example, so nothing could find it`);
   const stray = own.data.queries.find(({ skill }) => skill !== null && !known.has(skill));
@@ -76,31 +83,49 @@ function readIfKnown(path: string): RecallData[] {
   return clincSchema.safeParse(json).success || ownSchema.safeParse(json).success ? [readOne(path)] : [];
 }
 
-function readJson(path: string): unknown {
+function readText(path: string): string {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return readFileSync(path, "utf8");
   } catch (error) {
-    throw badInput(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badInput(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function fromClinc(name: string, { train, val, test, oos_train, oos_val, oos_test }: z.infer<typeof clincSchema>): RecallData {
-  const asked = (rows: z.infer<typeof pairs>, inScope: boolean): RecallQuery[] => rows.map(([text, intent]) => ({ text, skill: inScope ? intent : null }));
+function readJson(path: string): unknown {
+  return parseJson(readText(path), path);
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badInput(`${where} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fromClinc(path: string, { train, val, test, oos_train, oos_val, oos_test }: z.infer<typeof clincSchema>): RecallData {
+  const empty = train.length === 0 ? "train" : test.length + oos_test.length === 0 ? "test" : null;
+  if (empty !== null) throw badInput(`${path}: there is no sentence in "${empty}"`);
+  const skills = skillsOf(train);
+  const known = new Set(skills.map((skill) => skill.name));
+  const asked = (rows: z.infer<typeof pairs>, inScope: boolean): RecallQuery[] =>
+    rows.map(([text, intent]) => ({ text, skill: inScope && known.has(intent) ? intent : null }));
   const stream = interleaved(asked(val, true), [...asked(oos_val, false), ...asked(oos_train, false)]);
-  return { name, skills: skillsOf(train), queries: [...asked(test, true), ...asked(oos_test, false)], stream };
+  return { name: basename(path), skills, queries: [...asked(test, true), ...asked(oos_test, false)], stream };
 }
 
 function slurp(develPath: string, testPath: string): RecallData {
   const [devel, test] = [develPath, testPath].map((path) =>
-    readFileSync(path, "utf8")
+    readText(path)
       .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line, index) => {
-        const row = slurpSchema.safeParse(parsed(line));
+      .flatMap((line, index): [string, string][] => {
+        if (line.trim() === "") return [];
+        const row = slurpSchema.safeParse(parseJson(line, `${path}, line ${index + 1},`));
         if (!row.success) throw badInput(`${path}, line ${index + 1}: expected a sentence and an intent`);
-        return [row.data.sentence, row.data.intent] as [string, string];
+        return [[row.data.sentence, row.data.intent]];
       }),
   ) as [[string, string][], [string, string][]];
+  if (devel.length === 0 || test.length === 0) throw badInput(`${devel.length === 0 ? develPath : testPath}: there is no sentence in it`);
   const skills = skillsOf(devel);
   const known = new Set(skills.map((skill) => skill.name));
   return halved(
@@ -108,15 +133,6 @@ function slurp(develPath: string, testPath: string): RecallData {
     skills,
     test.map(([text, intent]) => ({ text, skill: known.has(intent) ? intent : null })),
   );
-}
-
-/** Undefined, which no schema takes, where it is no JSON. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function skillsOf(rows: readonly (readonly [string, string])[]): { name: string; whenToUse: string; examples: string[] }[] {

@@ -75,10 +75,12 @@ export function recallAt(decided: readonly Decided[], precision: number, falseRe
   const total = { inScope: decided.filter(({ query }) => query.skill !== null).length, out: decided.filter(({ query }) => query.skill === null).length };
   const count = { right: 0, used: 0, out: 0 };
   let highest = 0;
-  for (const { query, best } of sorted) {
+  for (const [at, { query, best, certainty }] of sorted.entries()) {
     count.used += 1;
     if (query.skill === null) count.out += 1;
     if (best !== null && best === query.skill) count.right += 1;
+    // No threshold parts what is equally sure.
+    if (sorted[at + 1]?.certainty === certainty) continue;
     if (count.right >= precision * count.used && count.out <= falseRecalls * total.out) highest = Math.max(highest, share(count.right, total.inScope));
   }
   return highest;

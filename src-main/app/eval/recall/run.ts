@@ -233,9 +233,9 @@ function madeOfNothing({ id, key }: Embedder): Embedder {
   };
 }
 
-/** The same decisions, where every skill goes under the name of another. */
+/** The same decisions, where every skill goes under the name of another; a single one has none to go under. */
 function renamed(decided: readonly Decided[], names: readonly string[]): Decided[] {
-  const other = new Map(names.map((name, at) => [name, names[(at + 1) % names.length] ?? name]));
+  const other = new Map(names.length < 2 ? [] : names.map((name, at) => [name, names[(at + 1) % names.length]]));
   return decided.map((one) => ({ ...one, named: one.named === null ? null : (other.get(one.named) ?? null) }));
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { KnackError } from "#contract/errors.ts";
 import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import { calibrationLines } from "../calibration-lines.ts";
 import { type Call, group, leaf } from "../leaf.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -57,26 +58,8 @@ async function calibrate({ screen, signal }: Call<object>): Promise<void> {
     screen.status("embedding the project's own goals …");
     const made = await agent.calibrate(signal);
     screen.status(null);
-    const { kinds, phrasings, outOfScope } = made.goals;
-    screen.show(made, () => [
-      `${made.embedder}: calibrated with ${phrasings} goals of ${kinds} kinds and ${outOfScope} that no skill is for`,
-      `among all skills: used from ${made.free.use.toFixed(2)} with a lead of ${made.free.margin.toFixed(2)}, suggested from ${made.free.suggest.toFixed(2)}`,
-      `on a site that is named: used from ${made.site.use.toFixed(2)} with a lead of ${made.site.margin.toFixed(2)}, suggested from ${made.site.suggest.toFixed(2)}`,
-      `goals of one task: from ${made.cluster.toFixed(2)} on average`,
-      "",
-      "FROM  PRECISION  RECALL   FALSE",
-      ...made.curve.points.map(
-        ({ threshold, precision, recall, falseRecalls }) =>
-          `${threshold.toFixed(2)}  ${share(precision).padStart(9)}  ${share(recall).padStart(6)}  ${share(falseRecalls).padStart(6)}`,
-      ),
-      "",
-      ...made.nearMisses.map((one) => `${one.class}: ${one.recalled} of ${one.goals} goals of a task nearly the same used it`),
-    ]);
+    screen.show(made, () => calibrationLines(made));
   });
-}
-
-function share(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
 }
 
 /** On a terminal one line that moves; elsewhere a line when something new begins, and one every five seconds. */
