@@ -6,7 +6,9 @@ export interface Gain {
   readonly goals: number;
   /** Goals for which a skill was put in charge that was learned for another kind of goal. */
   readonly wrongRecalls: number;
-  /** Goals done by a skill that could be compared: with the same goal tried without one, else with the goals of its kind that were done with a hint. */
+  /** Goals done by a skill that were tried without one, and not done. */
+  readonly gained: number;
+  /** Goals done by a skill that were done without one too: the same goal, else those of its kind that were done with a hint. What was given up is no measure. */
   readonly compared: number;
   /** Means over those; negative where the skill took more. */
   readonly stepsSaved: number | null;
@@ -33,6 +35,7 @@ export function gainOf(goals: readonly GoalReport[], mode: EvalMode, taught: Rea
     skillsMade: new Set([...taught.values()].flatMap((names) => [...names])).size,
     goals: own.length,
     wrongRecalls: own.filter((goal) => goal.skill !== null && taught.get(kindOf(goal))?.has(nameOf(goal.skill)) !== true).length,
+    gained: own.filter((goal) => goal.skill !== null && goal.done && sameIn(goal, goals, "baseline")?.done === false).length,
     compared: pairs.length,
     stepsSaved: mean(pairs.map(({ steps }) => steps)),
     secondsSaved: mean(pairs.map(({ seconds }) => seconds)),
@@ -40,11 +43,15 @@ export function gainOf(goals: readonly GoalReport[], mode: EvalMode, taught: Rea
 }
 
 function referenceOf(goal: GoalReport, goals: readonly GoalReport[]): { steps: number; seconds: number } | null {
-  const same = goals.find(({ mode, site, goal: id }) => mode === "baseline" && site === goal.site && id === goal.goal);
+  const same = [sameIn(goal, goals, "baseline"), sameIn(goal, goals, "chat-hint")].find((one) => one?.done);
   if (same) return same;
   const hinted = goals.filter((other) => other.mode === "chat-hint" && other.done && kindOf(other) === kindOf(goal));
   const [steps, seconds] = [mean(hinted.map((one) => one.steps)), mean(hinted.map((one) => one.seconds))];
   return steps === null || seconds === null ? null : { steps, seconds };
+}
+
+function sameIn({ site, goal }: GoalReport, goals: readonly GoalReport[], mode: EvalMode): GoalReport | undefined {
+  return goals.find((other) => other.mode === mode && other.site === site && other.goal === goal);
 }
 
 function mean(values: readonly number[]): number | null {

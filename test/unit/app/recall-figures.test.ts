@@ -143,7 +143,7 @@ describe("what was learned is worth", () => {
         "show-strict",
         taught,
       ),
-    ).toEqual({ skillsMade: 3, goals: 2, wrongRecalls: 0, compared: 2, stepsSaved: 2, secondsSaved: 10.3 }));
+    ).toEqual({ skillsMade: 3, goals: 2, wrongRecalls: 0, gained: 0, compared: 2, stepsSaved: 2, secondsSaved: 10.3 }));
 
   it("where the same was never tried, over the mean of its kind done with a hint; of another kind, or not done, counts nothing", () =>
     expect(
@@ -174,6 +174,11 @@ describe("what was learned is worth", () => {
         taught,
       ),
     ).toMatchObject({ goals: 3, wrongRecalls: 0, compared: 0, stepsSaved: null, secondsSaved: null }));
+
+  it("a goal more, and no steps, where it was given up without the skill", () =>
+    expect(
+      gainOf([goal("bill-1", "baseline", 3, 20, null, false), goal("bill-1", "show-advisory", 6, 30, "fetch-bill@1")], "show-advisory", taught),
+    ).toMatchObject({ gained: 1, compared: 0, stepsSaved: null }));
 
   it("less for every goal that was put under a skill of another kind", () =>
     expect(

@@ -175,6 +175,7 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
         { head: "STEPS SAVED", right: true },
         { head: "SECONDS SAVED", right: true },
         { head: "COMPARED", right: true },
+        { head: "DONE ONLY BY IT", right: true },
       ],
       gains.map(([mode, gain]) => [
         mode,
@@ -183,6 +184,7 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
         gain.stepsSaved === null ? "–" : String(gain.stepsSaved),
         gain.secondsSaved === null ? "–" : String(gain.secondsSaved),
         `${gain.compared} goals`,
+        String(gain.gained),
       ]),
     );
   const { assisted, strict } = totals.faster ?? { assisted: null, strict: null };
