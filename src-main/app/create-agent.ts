@@ -242,6 +242,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
+    if (embedder) takeShippedCalibration(stores.calibrations, embedder);
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
   }
 

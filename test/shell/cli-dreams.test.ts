@@ -90,7 +90,9 @@ test("a conversation is learned from once its draft is confirmed", async () => {
 });
 
 test("what means the same is offered as the next revision, and what says the same is refused", async () => {
-  expectOneLineAtEnd(await knack("skills", "learn", "done", "--yes"), 3, 'says the same as revision 1 of "april-invoice"');
+  const refused = await knack("skills", "learn", "done", "--yes");
+  expectOneLine(refused, 2, '"april-invoice" (provisional) does the same', "--skill april-invoice", "--name");
+  expectOneLineAtEnd(await knack("skills", "learn", "done", "--skill", "april-invoice", "--yes"), 3, 'says the same as revision 1 of "april-invoice"');
 });
 
 test("what cannot be learned is said with the way on", async () => {

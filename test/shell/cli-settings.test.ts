@@ -24,6 +24,6 @@ test("settings are listed, and one is changed without the others", async () => {
 test("a name or a value that is none is refused in one line, and nothing changes", async () => {
   expectOneLine(await knack("settings", "set", "lerning", "off"), 2, 'There is no setting "lerning"', "there are: memory, learning");
   expectOneLine(await knack("settings", "set", "control", "0.9"), 2, "control: at most half of the turns");
-  expectOneLine(await knack("settings", "set", "learning", "maybe"), 2, "learning: ");
+  expectOneLine(await knack("settings", "set", "learning", "maybe"), 2, 'learning: expected "on" or "off"');
   expect(await json("settings", "list")).toMatchObject({ learning: true, control: 0 });
 });

@@ -196,7 +196,7 @@ describe("without a model", () => {
     expect(await readFile(join(folder, "mine.md"), "utf8")).toBe("mine");
     expectOneLine(await knack(["conversations", "delete", id]), 3, "--yes");
     expect(await json("conversations", "list")).toHaveLength(1);
-    expect(await json("conversations", "delete", id, "--yes")).toEqual({ deleted: id });
+    expect(await json("conversations", "delete", id, "--yes")).toMatchObject({ deleted: id });
     expectOneLine(await knack(["conversations", "show", id]), 2, id);
   });
 

@@ -1,4 +1,5 @@
 import { standInRow, words } from "#base/text.ts";
+import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Check } from "#contract/skills/schema.ts";
 import { type NamedValue, toTemplate } from "../skills/values/index.ts";
@@ -47,6 +48,10 @@ function urlPattern(url: string, values: readonly NamedValue[], varies: boolean,
     .join("/");
 }
 
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
+}
+
 function decodeURIComponentSafe(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -76,6 +81,10 @@ export function checkAfter(action: ShownAction, goal: Values, varies: boolean, p
   if (usable && stable(template).replace(/[*\s]/gu, "") !== "") page.heading = stable(template);
   const url = urlPattern(action.after.url, values, varies, previous?.after.url ?? "", loose);
   if (url !== undefined) page.url = url;
+  // What the page before would have passed as well says nothing of the last step: then it is known by the heading that came, though another value might bring another.
+  const saysNothing = page.heading === undefined && matchesWildcard(url ?? "*", pathOf(previous?.after.url ?? ""));
+  const came = stable(template);
+  if (last && saysNothing && !isPart && heading !== previous?.after.heading && came.replace(/[*\s]/gu, "") !== "") page.heading = came;
   if (last && !(page.heading && hasPlaceholder(page.heading))) {
     const shown = values.map((value) => /\{\{[^}]+\}\}/u.exec(toTemplate(action.after.text, [value]))?.[0]).find((mark) => mark !== undefined);
     if (shown) page.text = shown;

@@ -1,7 +1,7 @@
 import { stopWords } from "#base/stop-words.ts";
 import { escapePattern, fold, squash, standInRow, words } from "#base/text.ts";
 import type { ValueKind } from "#contract/skills/schema.ts";
-import { type FoundValue, findValues, literalIn, type NamedValue, sitesIn, toTemplate, withoutUrls } from "../skills/values/index.ts";
+import { blank, type FoundValue, findValues, literalIn, type NamedValue, sitesIn, toTemplate, withoutUrls } from "../skills/values/index.ts";
 import { isWholeTrace, withQuoted } from "./whole-trace.ts";
 
 /** A value of this run that became an input. */
@@ -41,7 +41,7 @@ export class Values {
     const squeezed = words(literal).join("");
     let goal = this.#goal;
     for (const { text, start, end } of this.#typed)
-      if (!squeezed.includes(words(text).join(""))) goal = goal.slice(0, start) + "\u00b6".repeat(end - start) + goal.slice(end);
+      if (!squeezed.includes(words(text).join(""))) goal = goal.slice(0, start) + blank.repeat(end - start) + goal.slice(end);
     return goal;
   }
 

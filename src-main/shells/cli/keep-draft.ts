@@ -42,7 +42,7 @@ async function textOf(path: string): Promise<string> {
 function showDraft(draft: Draft, name: string, screen: Screen): void {
   screen.say("");
   screen.say(`Draft "${name}"`, "bold");
-  for (const line of playbookLines(draft.body)) screen.say(line);
+  for (const line of playbookLines(draft.body, { calls: true })) screen.say(line);
   screen.say("");
   const judged = draft.needJudgement;
   screen.say(

@@ -71,11 +71,11 @@ function evidenceTail({ at, conversationId, episodeId, fate }: Evidence): string
 }
 
 /** The playbook as a person checks it: without what only the host reads. */
-export function playbookLines(body: string): string[] {
+export function playbookLines(body: string, { calls = false }: { readonly calls?: boolean } = {}): string[] {
   return body
     .trimEnd()
     .split("\n")
-    .filter((line) => !/^ {3}- (?:Call|If it fails): /u.test(line));
+    .filter((line) => !/^ {3}- If it fails: /u.test(line) && (calls || !/^ {3}- Call: /u.test(line)));
 }
 
 export function historyLines(skill: SkillSummary, revisions: readonly Revision[], ledger: readonly LedgerEntry[]): string[] {

@@ -138,7 +138,7 @@ describe("a draft is edited before it is kept", () => {
     expect(observed[5]).toMatchObject({ heading: "Permit requested", url: "/done", lines: [expect.stringContaining("{{registration}} may park in Old Town")] });
     const line = observed[5]?.lines[0] ?? "";
     const draft = await edited({ edit: "look-for", step: 6, part: "text", value: line }, { edit: "look-for", step: 6, part: "url", value: null });
-    expect(draft.content.steps[5]?.check).toEqual({ page: { text: line } });
+    expect(draft.content.steps[5]?.check).toEqual({ page: { heading: "Permit requested", text: line } });
   });
 
   it("a step without a check needs judgement, and the draft says which", async () => {

@@ -6,6 +6,6 @@ export type { FoundValue } from "./found-value.ts";
 export { plainNumber } from "./read-number.ts";
 export { formsOf, renderValue } from "./render-value.ts";
 export { hostOfSite, sitesIn } from "./sites-in.ts";
-export { literalIn, longestSharedSpan, overlap, type SharedSpan, tokens } from "./spans.ts";
+export { blank, literalIn, longestSharedSpan, overlap, type SharedSpan, tokens } from "./spans.ts";
 export { stem, tellingStems } from "./stem.ts";
 export { type NamedValue, toTemplate } from "./template.ts";

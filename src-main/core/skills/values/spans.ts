@@ -28,6 +28,9 @@ export function tokens(text: string): Token[] {
   }));
 }
 
+/** Stands for each letter of what was taken out of a text; it parts the words around it. */
+export const blank = "\u00b6";
+
 /** Longest run of words that stands in both texts and holds a word of meaning; offsets are those of the first text. */
 export function longestSharedSpan(first: string, second: string): SharedSpan | undefined {
   const a = tokens(first);
@@ -36,7 +39,11 @@ export function longestSharedSpan(first: string, second: string): SharedSpan | u
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < b.length; j++) {
       let length = 0;
-      while (i + length < a.length && j + length < b.length && a[i + length]?.word === b[j + length]?.word) length++;
+      while (i + length < a.length && j + length < b.length && a[i + length]?.word === b[j + length]?.word) {
+        // What was blanked between two words parts them.
+        if (length > 0 && second.slice(b[j + length - 1]?.end, b[j + length]?.start).includes(blank)) break;
+        length++;
+      }
       if (length === 0) continue;
       let [from, to] = [0, length];
       while (from < to && stopWords.has(a[i + from]?.word ?? "")) from++;

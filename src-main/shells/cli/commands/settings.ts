@@ -42,8 +42,15 @@ function flat(settings: Settings): [string, unknown][] {
 function changeOf(key: string, value: unknown): SettingsChange {
   const [outer = "", inner] = key.split(".");
   const change = settingsChangeSchema.safeParse({ [outer]: inner === undefined ? value : { [inner]: value } });
-  if (!change.success) throw badInput(`${key}: ${change.error.issues[0]?.message ?? "it cannot be set to that"}`);
+  if (!change.success) throw badInput(`${key}: ${wrongText(change.error.issues[0])}`);
   return change.data;
+}
+
+/** In a person's words where the check speaks of types. */
+function wrongText(issue: { readonly code: string; readonly message: string; readonly expected?: unknown } | undefined): string {
+  if (issue?.code === "invalid_type" && issue.expected === "boolean") return 'expected "on" or "off"';
+  if (issue?.code === "invalid_type" && issue.expected === "number") return 'expected a number, or "none" where nothing is meant';
+  return issue?.message ?? "it cannot be set to that";
 }
 
 /** As a person writes it: on and off, numbers, nothing, or a word. */

@@ -83,12 +83,26 @@ async function learnOne(call: Call<LearnOptions>): Promise<number> {
       throw error;
     });
     const skill = options.skill ?? (options.name === undefined ? draft.sameAs?.name : undefined);
+    if (draft.sameAs && options.skill === undefined && options.name === undefined && options.yes)
+      throw await dropAnd(
+        agent,
+        draft,
+        badInput(
+          `"${draft.sameAs.name}" (${draft.sameAs.status}) does the same. Say --skill ${draft.sameAs.name} to make this its next revision, or --name for a skill of its own.`,
+        ),
+      );
     if (draft.sameAs && skill === draft.sameAs.name)
       screen.say(
         `note: "${skill}" (${draft.sameAs.status}, revision ${draft.sameAs.revision}) does the same; this would be its next revision. For a skill of its own give --name`,
       );
     return settleDraft(agent, draft, { ...call, options: { ...options, ...(skill === undefined ? {} : { skill }) } });
   });
+}
+
+/** A draft that nobody asked for is made anew at any time. */
+async function dropAnd(agent: HostedAgent, { showingId }: Draft, error: Error): Promise<Error> {
+  await agent.dropShowing(showingId);
+  return error;
 }
 
 async function teach(call: Call<TeachOptions>): Promise<number> {
