@@ -187,7 +187,9 @@ test("a skill gives way to another, which it then names", async () => {
     const made = { name: "fetch-invoice", content: { ...content, goal: "Fetch the invoice" }, author: "human:user", evidence: ["erased"], reason: "shown" };
     await createSkill(world, made, new AbortController().signal);
   });
-  expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(/^learned from {2}a task that was pruned by retention; the skill works without it \(erased\)$/mu);
+  expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(
+    /^learned from {2}a task that was pruned by retention; the skill works without it \(erased\)$/mu,
+  );
   await json("skills", "supersede", "fetch-invoice", "--by", "download-invoice");
   expect((await knack("skills", "show", "fetch-invoice")).out).toMatch(/^status {8}retired, "download-invoice" took its place$/mu);
   expectOneLine(await knack("skills", "supersede", "download-invoice", "--by", "fetch-invoice"), 2, "is retired");
