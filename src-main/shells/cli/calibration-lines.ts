@@ -1,4 +1,5 @@
 import type { Calibration } from "#contract/models/schema.ts";
+import { percentText } from "./units.ts";
 
 /** What a calibration found, for people. */
 export function calibrationLines(made: Calibration): string[] {
@@ -12,13 +13,9 @@ export function calibrationLines(made: Calibration): string[] {
     "FROM  PRECISION  RECALL   FALSE",
     ...made.curve.points.map(
       ({ threshold, precision, recall, falseRecalls }) =>
-        `${threshold.toFixed(2)}  ${share(precision).padStart(9)}  ${share(recall).padStart(6)}  ${share(falseRecalls).padStart(6)}`,
+        `${threshold.toFixed(2)}  ${percentText(precision).padStart(9)}  ${percentText(recall).padStart(6)}  ${percentText(falseRecalls).padStart(6)}`,
     ),
     "",
     ...made.nearMisses.map((one) => `${one.class}: ${one.recalled} of ${one.goals} goals of a task nearly the same used it`),
   ];
-}
-
-function share(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
 }

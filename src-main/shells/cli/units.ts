@@ -18,6 +18,11 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
 }
 
+/** "97.1 %" of a share, 0 to 1. */
+export function percentText(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
 export function countText(count: number): string {
   return count.toLocaleString("en");
 }

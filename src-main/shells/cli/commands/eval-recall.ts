@@ -7,6 +7,7 @@ import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
+import { percentText } from "../units.ts";
 
 interface Options {
   readonly data?: string;
@@ -60,24 +61,24 @@ function showSet(set: RecallDataReport, { embedder }: RecallReport, screen: Scre
     [
       ...set.settings.map((one) => [
         `${one.phrasings ?? "all"} phrasings`,
-        percent(one.precision),
-        percent(one.recall),
-        percent(one.falseRecalls),
-        percent(one.usedOrSuggested),
-        percent(one.falseSuggestions),
-        percent(one.best),
+        percentText(one.precision),
+        percentText(one.recall),
+        percentText(one.falseRecalls),
+        percentText(one.usedOrSuggested),
+        percentText(one.falseSuggestions),
+        percentText(one.best),
       ]),
       ...[set.answers.before, set.answers.after].map((one, at) => [
         at === 0 ? "3, before answers" : `3, after ${set.answers.answered}`,
-        percent(one.precision),
-        percent(one.recall),
-        percent(one.falseRecalls),
-        percent(one.usedOrSuggested),
-        percent(one.falseSuggestions),
+        percentText(one.precision),
+        percentText(one.recall),
+        percentText(one.falseRecalls),
+        percentText(one.usedOrSuggested),
+        percentText(one.falseSuggestions),
         "",
       ]),
       ...[["3, cosine from 0.82", set.reference] as const, ...Object.entries(set.controls).map(([name, one]) => [`control: ${name}`, one] as const)].map(
-        ([name, one]) => [name, percent(one.precision), percent(one.recall), percent(one.falseRecalls), "", "", ""],
+        ([name, one]) => [name, percentText(one.precision), percentText(one.recall), percentText(one.falseRecalls), "", "", ""],
       ),
     ],
   );
@@ -92,8 +93,4 @@ function showSet(set: RecallDataReport, { embedder }: RecallReport, screen: Scre
           `${phrasings ?? "all"} phrasings, ${one.class}: ${one.pairs} pairs, ${one.goals} goals, the other one used ${one.used} times, suggested ${one.suggested}`,
         );
   screen.say("");
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
