@@ -20,6 +20,17 @@ export function takeShippedCalibration(calibrations: CalibrationStore, { key }: 
   return known !== undefined;
 }
 
+/** The embedder with what is shipped of it taken over: once for each that is loaded, whoever asks for it first. */
+export function withShippedCalibration(calibrations: CalibrationStore, load: () => Promise<Embedder | null>): () => Promise<Embedder | null> {
+  let known: Embedder | null = null;
+  return async () => {
+    const embedder = await load();
+    if (embedder && embedder !== known) takeShippedCalibration(calibrations, embedder);
+    known = embedder;
+    return embedder;
+  };
+}
+
 /** Measures an embedder on this machine and keeps the result; some minutes at most. Rejects when the embedder does, and keeps nothing then. */
 export async function calibrateEmbedder(calibrations: CalibrationStore, embedder: Embedder, now: Date, signal: AbortSignal): Promise<Calibration> {
   const made = await calibrate(labelledGoals, embedder, { now, giveWay: () => new Promise((resolve) => setImmediate(resolve)) }, signal);

@@ -26,7 +26,7 @@ import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { backupsOf, placesIn } from "./backups.ts";
-import { calibrateEmbedder, takeShippedCalibration } from "./calibration.ts";
+import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
 import { makeEngines } from "./engines.ts";
@@ -111,7 +111,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     }
   }
   const settings = () => readSettings(stores.settings);
-  const engines = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
+  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
+  const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
     startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
@@ -131,7 +132,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   /** The embedder, once the skills that came as files can be found by it. */
   const readyEmbedder = async (): Promise<Embedder | null> => {
     const embedder = await engines.embedder();
-    if (embedder) takeShippedCalibration(stores.calibrations, embedder);
     if (embedder) await indexUnknown({ skills: stores.skills, vectors: stores.vectors, embedder, now: clock() }, AbortSignal.timeout(600_000));
     return embedder;
   };
@@ -242,7 +242,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
-    if (embedder) takeShippedCalibration(stores.calibrations, embedder);
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
   }
 
@@ -298,7 +297,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         const asked = { goal: episode.goal, episodeId };
         if (worked) keepPhrasing(stores, turn.recall.skillId, asked, clock());
         else if (keepCounter(stores, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
-        if (worked) void reindex(world, turn.recall.skillId, AbortSignal.timeout(60_000)).catch((error: unknown) => log.warn("reindex-failed", { error }));
       }
       const judged = stores.trace.episode(episodeId);
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
