@@ -2,8 +2,7 @@ import { squash } from "#base/text.ts";
 import { erasedReason } from "#contract/learning/words.ts";
 import type { Recall } from "#contract/skills/schema.ts";
 import { tellsAsWritten, tellsByWord } from "#core/learning/index.ts";
-import { textsOf } from "#core/recall/index.ts";
-import { recallText } from "#core/skills/index.ts";
+import { countersOf, textsOf } from "#core/recall/index.ts";
 import type { Forgetting } from "./forgetting.ts";
 import type { SkillWorld } from "./skills.ts";
 
@@ -53,8 +52,8 @@ export function forgetInAlerts({ stores }: SkillWorld, forgetting: Forgetting): 
 export function forgetInRecalls(world: SkillWorld, skill: { readonly id: string; readonly name: string }, oldName: string): void {
   const { trace, skills } = world.stores;
   const now = world.clock();
-  const declined = skills.phrasings(skill.id).flatMap(({ text, counter }) => (counter ? [recallText(text, new Date(now))] : []));
-  const kept = new Set([...(textsOf(skill.id, { skills, now }) ?? []), ...declined].map(squash));
+  const texts = [textsOf, countersOf].flatMap((read) => read(skill.id, { skills, now }) ?? []);
+  const kept = new Set(texts.map(squash));
   for (const turn of trace.turnsHolding(JSON.stringify(oldName))) {
     if (!turn.recall) continue;
     const own = turn.recall.candidates.filter(({ name }) => name === oldName);

@@ -1,8 +1,8 @@
-import { cosine, meanOf } from "#base/vectors.ts";
+import { cosine } from "#base/vectors.ts";
 import { matchesWildcard } from "#base/wildcard.ts";
 import type { RevisionContent, Skill } from "#contract/skills/schema.ts";
 import type { Embedder } from "#core/ports/index.ts";
-import { similarity, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
+import { certaintyOf, similaritiesOf, thresholdsFor, whyOpposed } from "#core/recall/index.ts";
 import { asPattern, callTarget, hostsIn, isAuthored, isPager, recallText } from "#core/skills/index.ts";
 import { makePause } from "./pause.ts";
 import { reindexChanged, type SkillWorld } from "./skills.ts";
@@ -120,24 +120,21 @@ export async function askedAlike(world: SkillWorld, skills: readonly Skill[], co
   if (!embedder) return undefined;
   const [vector] = await embedder.embed([recallText(content.goal, new Date(world.clock()))], "query", signal);
   if (!vector) return undefined;
-  const { use } = thresholdsFor(calibrations, embedder.key, hostsIn(content.goal).length > 0);
+  const { use, onSite } = thresholdsFor(calibrations, embedder.key, hostsIn(content.goal).length > 0);
   // One that was changed while it was off may not have been read since.
-  for (const id of vectors.unknown(
-    "phrasing",
-    skills.map((skill) => skill.id),
-  ))
-    await reindexChanged(world, id, signal);
+  const ids = skills.map((skill) => skill.id);
+  for (const id of vectors.unknown("phrasing", ids)) await reindexChanged(world, id, signal);
+  const near = similaritiesOf(ids, vector, onSite, { vectors, embedder });
   const scored = skills.flatMap((skill) => {
     const revision = world.stores.skills.revision(skill.id, skill.activeRevision);
     if (!revision || !onOneSite(revision, content)) return [];
     const texts = [revision.goal, revision.whenToUse, ...revision.phrasings];
     if (whyOpposed(content.goal, texts, revision.steps.at(-1)?.call === undefined) !== null) return [];
-    const known = vectors.vectorsOf(embedder.key, "phrasing", skill.id).map((phrasing) => phrasing.vector);
-    if (known.length === 0) return [];
-    const score = similarity(vector, known, meanOf(known));
-    return score >= use ? [{ skill, score }] : [];
+    const score = near.get(skill.id)?.similarity;
+    return score === undefined ? [] : [{ skill, score }];
   });
-  return scored.sort((a, b) => b.score - a.score)[0]?.skill;
+  const [best, next] = scored.sort((a, b) => b.score - a.score);
+  return best && certaintyOf(best.score, next?.score, onSite) >= use ? best.skill : undefined;
 }
 
 /** What goes nowhere may be the like of anything. */

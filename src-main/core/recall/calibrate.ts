@@ -5,13 +5,9 @@ import { type Asked, askMadeStores, type Kind, type LabelledGoals, type Patience
 import { highestLead } from "./thresholds.ts";
 
 /** What a threshold must hold (SPEC 4): the share of the skills used that were meant, and of the goals that no skill is for, how many may use or be suggested one. */
-interface Wanted {
-  readonly precision: number;
-  readonly falseRecalls: number;
-  readonly falseSuggestions: number;
-}
-
-const wantedFree: Wanted = { precision: 0.95, falseRecalls: 0.01, falseSuggestions: 0.25 };
+const precisionWanted = 0.95;
+const falseRecallsAllowed = 0.01;
+const falseSuggestionsAllowed = 0.25;
 /**
  * Who names a site means one of the few things it is used for, and what each of them needs tells which (see `structuralFit`): there a skill is used from
  * where half of all goals come to the nearest phrasing of their own skill, and suggested from where all but one in fifty do. Measured on nine sites.
@@ -30,8 +26,8 @@ const margins = [0.02, 0.05];
  */
 export async function calibrate(goals: LabelledGoals, embedder: Embedder, patience: Patience, signal: AbortSignal): Promise<Calibration> {
   const { kinds, free, onSite } = await askMadeStores(goals, embedder, patience, signal);
-  const use = chooseUse(free, wantedFree);
-  const suggest = chooseSuggest(free, use.threshold, wantedFree);
+  const use = chooseUse(free);
+  const suggest = chooseSuggest(free, use.threshold);
   return {
     embedder: embedder.id,
     key: embedderKeyText(embedder.key),
@@ -65,7 +61,7 @@ function cut(certainty: number): number {
  * The margin, and the lowest threshold, with which most goals find their skill while what is wanted holds. Where nothing does it is 1, the same goal again;
  * and where even that says nothing, more than any goal reaches.
  */
-function chooseUse(asked: readonly Asked[], { precision, falseRecalls }: Wanted): Choice {
+function chooseUse(asked: readonly Asked[]): Choice {
   const says = asked.every(({ right, certainty }) => right || certainty < 1);
   let chosen: Choice & { found: number } = { threshold: says ? 1 : 1 + highestLead + step, margin: margins[0] ?? 0, found: 0 };
   const total = (truth: Asked["truth"]): number => Math.max(1, asked.filter((one) => one.truth === truth).length);
@@ -81,7 +77,9 @@ function chooseUse(asked: readonly Asked[], { precision, falseRecalls }: Wanted)
       if (truth === "out-of-scope") count.out += 1;
       if (sorted[at + 1]?.certainty === certainty) continue;
       const holds =
-        count.right / Math.max(1, count.used) >= precision && count.out <= falseRecalls * outOfScope && count.near <= nearMissesAllowed * nearMisses;
+        count.right / Math.max(1, count.used) >= precisionWanted &&
+        count.out <= falseRecallsAllowed * outOfScope &&
+        count.near <= nearMissesAllowed * nearMisses;
       if (holds && count.right > chosen.found) chosen = { threshold: certainty, margin, found: count.right };
     }
   }
@@ -89,10 +87,10 @@ function chooseUse(asked: readonly Asked[], { precision, falseRecalls }: Wanted)
 }
 
 /** The certainty that no more than the allowed share of goals without a skill reach; never above that of use. */
-function chooseSuggest(asked: readonly Asked[], use: number, { falseSuggestions }: Wanted): number {
+function chooseSuggest(asked: readonly Asked[], use: number): number {
   const outside = asked.filter(({ truth }) => truth === "out-of-scope").map(({ certainty, chance }) => cut(certainty - chance));
   outside.sort((a, b) => b - a);
-  const tooMany = outside[Math.floor(falseSuggestions * outside.length)];
+  const tooMany = outside[Math.floor(falseSuggestionsAllowed * outside.length)];
   return tooMany === undefined ? use : Math.min(use, tooMany + step);
 }
 

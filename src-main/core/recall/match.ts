@@ -3,9 +3,10 @@ import type { Recall, RecallCandidate, RecallCheck, Revision, Skill } from "#con
 import { embedderKeyText } from "../ports/embedder.ts";
 import { hostsIn, recallText } from "../skills/index.ts";
 import { adjudicate } from "./adjudicate.ts";
-import { type Candidate, candidatesFor, sameGoal } from "./candidates.ts";
+import { type Candidate, candidatesFor } from "./candidates.ts";
 import { eliminate } from "./eliminate.ts";
 import type { MatchWorld } from "./match-world.ts";
+import { sameGoal } from "./similarity.ts";
 import { certaintyOf, chanceOf, highestLead, type Thresholds, thresholdsFor } from "./thresholds.ts";
 
 export interface Match {

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { shipped } from "#app/calibration.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { RecallAnswer } from "#core/ports/stores.ts";
-import { similarity, thresholdsFor } from "#core/recall/index.ts";
+import { thresholdsFor } from "#core/recall/index.ts";
 import { learnedShift } from "#core/recall/learn-from-answers.ts";
+import { similarity } from "#core/recall/similarity.ts";
 import { certaintyOf, chanceOf, highestLead, thresholdsOf } from "#core/recall/thresholds.ts";
 import { memoryStores } from "../../store/fixtures/stores.ts";
 
