@@ -3,7 +3,7 @@ import { cosine, meanOf } from "#base/vectors.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import { asksForAnswer, recallText } from "../skills/index.ts";
 import { whyOpposed } from "./opposites.ts";
-import { similarity } from "./similarity.ts";
+import { outvotes, similarity } from "./similarity.ts";
 import { certaintyOf, chanceOf } from "./thresholds.ts";
 
 /** Goals that people might ask, by what they want done; written for this, by the project itself. */
@@ -27,6 +27,7 @@ export interface Patience {
 /** One goal asked of one store: the best that stands, and what it should have been. */
 export interface Asked {
   readonly certainty: number;
+  /** 0 where the nearest phrasings speak for the next one. */
   readonly lead: number;
   /** Of the best. */
   readonly chance: number;
@@ -171,7 +172,8 @@ function best(
   const [first, second] = standing;
   if (!first) return { certainty: 0, lead: 0, chance: 0, kind: -1 };
   const { vectors, kind } = first.skill;
-  return { certainty: certaintyOf(first.score, second?.score), lead: first.score - (second?.score ?? 0), chance: chanceOf(vectors.length), kind };
+  const isClear = second === undefined || outvotes(query, vectors, second.skill.vectors);
+  return { certainty: certaintyOf(first.score, second?.score), lead: isClear ? first.score - (second?.score ?? 0) : 0, chance: chanceOf(vectors.length), kind };
 }
 
 function shuffled<T>(list: readonly T[], pick: () => number): T[] {

@@ -17,7 +17,9 @@ const suggestedOnSite = 0.98;
 const marginOnSite = 0.04;
 /** Share of the goals of a kind nearly the same that may pass, after what is opposite was told apart. */
 const nearMissesAllowed = 0.05;
-const margins = [0.02, 0.05];
+/** Leads that are tried; the widest is taken that costs at most this share of the goals found: kinds of a user may overlap where those of the project do not. */
+const margins = [0.02, 0.05, 0.08];
+const marginMayCost = 0.02;
 
 /**
  * Finds where the similarities of an embedder begin to mean that a skill is meant: stores of made skills are asked goals of their own kinds in other words,
@@ -58,15 +60,16 @@ function cut(certainty: number): number {
 }
 
 /**
- * The margin, and the lowest threshold, with which most goals find their skill while what is wanted holds. Where nothing does it is 1, the same goal again;
+ * The widest margin that costs little, and the lowest threshold with it, with which most goals find their skill while what is wanted holds. Where nothing does it is 1, the same goal again;
  * and where even that says nothing, more than any goal reaches.
  */
 function chooseUse(asked: readonly Asked[]): Choice {
   const says = asked.every(({ right, certainty }) => right || certainty < 1);
-  let chosen: Choice & { found: number } = { threshold: says ? 1 : 1 + highestLead + step, margin: margins[0] ?? 0, found: 0 };
+  const none: Choice & { found: number } = { threshold: says ? 1 : 1 + highestLead + step, margin: margins[0] ?? 0, found: 0 };
   const total = (truth: Asked["truth"]): number => Math.max(1, asked.filter((one) => one.truth === truth).length);
   const [outOfScope, nearMisses] = [total("out-of-scope"), total("near-miss")];
-  for (const margin of margins) {
+  const choices = margins.map((margin) => {
+    let chosen = none;
     const sorted = asked.filter(({ lead }) => lead >= margin).map((one) => ({ ...one, certainty: cut(one.certainty) }));
     sorted.sort((a, b) => b.certainty - a.certainty);
     const count = { right: 0, used: 0, out: 0, near: 0 };
@@ -82,8 +85,10 @@ function chooseUse(asked: readonly Asked[]): Choice {
         count.near <= nearMissesAllowed * nearMisses;
       if (holds && count.right > chosen.found) chosen = { threshold: certainty, margin, found: count.right };
     }
-  }
-  return chosen;
+    return chosen;
+  });
+  const most = Math.max(...choices.map(({ found }) => found));
+  return choices.findLast(({ found }) => found > 0 && found >= (1 - marginMayCost) * most) ?? none;
 }
 
 /** The certainty that no more than the allowed share of goals without a skill reach; never above that of use. */

@@ -6,7 +6,7 @@ import { adjudicate } from "./adjudicate.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { eliminate } from "./eliminate.ts";
 import type { MatchWorld } from "./match-world.ts";
-import { sameGoal } from "./similarity.ts";
+import { outvotes, sameGoal } from "./similarity.ts";
 import { certaintyOf, chanceOf, highestLead, type Thresholds, thresholdsFor } from "./thresholds.ts";
 
 export interface Match {
@@ -42,11 +42,14 @@ export async function matchSkill(goal: string, world: MatchWorld, signal: AbortS
   await eliminate(candidates, { goal, vector, hosts, world, signal });
   const standing = candidates.filter(({ out }) => out === null).sort((a, b) => b.score - a.score);
   const fitting = standing.filter((one, index) => isSuggested(one, standing[index + 1], thresholds));
+  const phrasingsOf = ({ skill }: Candidate): Float32Array[] => world.vectors.vectorsOf(world.embedder.key, "phrasing", skill.id).map((one) => one.vector);
+  // On a site the nearest phrasing tells most; see `combined`.
+  const isNearer = (one: Candidate, next: Candidate): boolean => thresholds.onSite || outvotes(vector, phrasingsOf(one), phrasingsOf(next));
   // The best survivor is asked about, and the next one if it fails; no third: each question costs the model an answer.
   for (const candidate of fitting.slice(0, 2)) {
     const { blocked, conditions } = await adjudicate(candidate.revision, goal, world.model, signal);
     candidate.conditions = conditions;
-    if (blocked === null) return answer(decide(candidate, standing[standing.indexOf(candidate) + 1], candidates, thresholds), candidates);
+    if (blocked === null) return answer(decide(candidate, standing[standing.indexOf(candidate) + 1], candidates, thresholds, isNearer), candidates);
     candidate.out = { check: "condition", reason: blocked };
   }
   return answer(blockedOrBelow(candidates, standing, thresholds), candidates);
@@ -58,12 +61,18 @@ function whyNothing({ skills }: MatchWorld): string {
   return `No skill is in use; ${off === 1 ? "the one there is" : `all ${off}`} ${off === 1 ? "is" : "are"} disabled or retired. See: knack skills list --all`;
 }
 
-function decide(best: Candidate, second: Candidate | undefined, candidates: readonly Candidate[], thresholds: Thresholds): Decision {
+function decide(
+  best: Candidate,
+  second: Candidate | undefined,
+  candidates: readonly Candidate[],
+  thresholds: Thresholds,
+  isNearer: (one: Candidate, next: Candidate) => boolean,
+): Decision {
   const certainty = certaintyOf(best.score, second?.score, thresholds.onSite);
   const score = scoreText(best, second, thresholds);
   // Asked in its own words, unless those are the next one's too.
   const isOwn = best.nearest >= sameGoal && (second?.nearest ?? 0) < sameGoal;
-  const isClear = !second || best.score - second.score >= thresholds.margin || isOwn;
+  const isClear = (): boolean => !second || isOwn || (best.score - second.score >= thresholds.margin && isNearer(best, second));
   // One that fits better and only lacks a grant is not passed over in silence.
   const passed = candidates.find((other) => other.out?.check === "grant" && other.score > best.score);
   const also = passed ? ` "${passed.skill.name}" scores ${passed.score.toFixed(2)}, but ${passed.out?.reason}.` : "";
@@ -74,7 +83,7 @@ function decide(best: Candidate, second: Candidate | undefined, candidates: read
       second,
       why: `"${best.skill.name}" ${score}: enough to suggest, not to use (${thresholds.use.toFixed(2)}).${also}`,
     };
-  if (isClear)
+  if (isClear())
     return {
       verdict: "matched",
       best,

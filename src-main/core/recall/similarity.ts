@@ -23,3 +23,21 @@ export function combined(nearest: number, whole: number, onSite: boolean): numbe
 function mixed(nearest: number, whole: number): number {
   return (nearest + whole) / 2;
 }
+
+/** Most phrasings that are asked which of two skills is meant. */
+const voters = 5;
+
+/**
+ * Whether, of the phrasings of two skills that are nearest to a goal, no more are the second's than the first's: a single phrasing that is near by chance
+ * must not decide between kinds that overlap. As many are asked as the one with fewer phrasings could win. Measured on SLURP, whose intents do: of 100
+ * skills used 95.7 are meant, 94.2 without; of 100 found two are lost (DECISIONS.md).
+ */
+export function outvotes(query: Float32Array, first: readonly Float32Array[], second: readonly Float32Array[]): boolean {
+  const asked = Math.min(voters, 2 * Math.min(first.length, second.length) - 1);
+  const nearest = [
+    ...first.map((phrasing) => ({ isFirst: true, score: cosine(query, phrasing) })),
+    ...second.map((phrasing) => ({ isFirst: false, score: cosine(query, phrasing) })),
+  ].sort((a, b) => b.score - a.score);
+  const own = nearest.slice(0, asked).filter(({ isFirst }) => isFirst).length;
+  return asked < 1 || own * 2 >= asked;
+}
