@@ -46,6 +46,25 @@ describe("how near a skill is", () => {
   });
 });
 
+describe("phrasings of two skills, asked which is meant", () => {
+  const around = { "Near by chance": 12, "Far left": -40, "Far right": 40 };
+  const others = { "Said so": 30, "Or so": 31, "And so": 32 };
+
+  it("leave it to the user where most of the nearest are the second's, however far the first is ahead", async () => {
+    const on = shelf({ ...around, ...others });
+    await on.addSkill("around", asked("Near by chance", "Far left", "Far right"));
+    await on.addSkill("beside", asked("Said so", "Or so", "And so"));
+    expect(await match(on)).toMatchObject({ verdict: "suggested", skillName: "around", why: expect.stringContaining("too close") as string });
+  });
+
+  it("are as many as the skill with fewer of them could win", async () => {
+    const on = shelf({ "Near by chance": 12, ...others });
+    await on.addSkill("around", asked("Near by chance"));
+    await on.addSkill("beside", asked("Said so", "Or so", "And so"));
+    expect(await match(on)).toMatchObject({ verdict: "matched", skillName: "around" });
+  });
+});
+
 describe("candidates that are equally near", () => {
   it.each([
     ["", 20],
