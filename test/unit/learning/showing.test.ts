@@ -473,8 +473,10 @@ describe("another value than the one that was shown", () => {
     await on.addSkill("download-bill", await first());
     const { episode, message } = await on.turn(`Download the March 2025 bill from ${portal}`, [], { skill: "download-bill", mode: "strict" });
     expect(on.calls().filter((call) => call.includes("Download"))).toEqual([]);
-    expect(episode.outcome).toBe("failure");
-    expect(message?.text).toMatch(/I could not find button Download March 2025 bill\. I saw Download \w+ 2026 bill, .* left them alone\./u);
+    expect(episode.outcome).toBe("abandoned");
+    expect(message?.text).toMatch(
+      /^March 2025 is not there: .* could not find button Download March 2025 bill\. There is: Download \w+ 2026 bill; .* left them alone/u,
+    );
   });
 });
 
