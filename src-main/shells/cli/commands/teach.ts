@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing } from "#contract/learning/schema.ts";
-import { type KeepOptions, settleDraft } from "../keep-draft.ts";
+import { checkKeeping, checkNames, type KeepOptions, settleDraft, textOf } from "../keep-draft.ts";
 import { type Call, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { type RecordOptions, readPerformance, recordShowing } from "../record-showing.ts";
@@ -72,11 +72,9 @@ type LearnOptions = Pick<TeachOptions, "name" | "skill" | "yes" | "edit" | "draf
 /** The draft from a conversation, and once confirmed the skill. One that means the same already becomes the next revision of that one, unless it is given a name. */
 async function learnOne(call: Call<LearnOptions>): Promise<number> {
   const { options, screen } = call;
-  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  checkKeeping(options);
   return withAgent(async (agent) => {
-    const { nameForNew, requireTeachable } = await import("#app/skills.ts");
-    if (options.name !== undefined) nameForNew(agent.world, options.name);
-    if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+    await checkNames(agent, options);
     const draft = await agent.learnFrom(call.args[0] ?? "", options.worked === true, "user").catch((error: unknown) => {
       if (error instanceof KnackError && (error.code === "learn.unconfirmed" || error.code === "learn.failed"))
         throw new KnackError(error.code, `${error.message} If it did: knack skills learn ${call.args[0]} --worked`, { exit: error.exit });
@@ -108,9 +106,9 @@ async function dropAnd(agent: HostedAgent, { showingId }: Draft, error: Error): 
 async function teach(call: Call<TeachOptions>): Promise<number> {
   const { options } = call;
   const goal = (call.args[0] ?? "").trim();
-  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
   if (options.together && options.skill === undefined) throw badInput("--together aligns with a skill; name it with --skill");
   if (options.from !== undefined && options.confirm === undefined) throw badInput("--from is a changed draft; name its showing with --confirm");
+  checkKeeping(options);
   const left = options.confirm ?? options.drop;
   if (left !== undefined) {
     if (options.confirm !== undefined && options.drop !== undefined) throw badInput("--confirm keeps a showing and --drop forgets it; give one of them");
@@ -127,10 +125,7 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
   const { script, env } = await readPerformance(options);
   return withAgent(
     async (agent) => {
-      // Before anybody shows anything in vain. Loaded late, as the agent is, so that help answers at once.
-      const { nameForNew, requireTeachable } = await import("#app/skills.ts");
-      if (options.name !== undefined) nameForNew(agent.world, options.name);
-      if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+      await checkNames(agent, options);
       const draft = await recordShowing(
         agent,
         call,
@@ -153,8 +148,13 @@ async function finished(agent: HostedAgent, { id }: Showing, { options }: Call<T
   return options.together ? aligned(agent, id, options.skill ?? "") : draft;
 }
 
-async function aligned(agent: HostedAgent, id: string, skill: string): Promise<Draft> {
-  return agent.finishShowing(id, { together: skill }).catch((error: unknown) => {
+function aligned(agent: HostedAgent, id: string, skill: string): Promise<Draft> {
+  return keptOnFailure(id, agent.finishShowing(id, { together: skill }));
+}
+
+/** What could not be aligned stays a showing; says so. */
+function keptOnFailure(id: string, draft: Promise<Draft>): Promise<Draft> {
+  return draft.catch((error: unknown) => {
     if (!(error instanceof KnackError) || error.code === "bad-input") throw error;
     throw new KnackError(error.code, `${error.message} The showing is kept: knack skills teach --confirm ${id}`, { exit: error.exit });
   });
@@ -168,12 +168,21 @@ async function takeUp(agent: HostedAgent, id: string, call: Call<TeachOptions>):
     screen.show({ dropped: id }, () => ["dropped"]);
     return 0;
   }
-  const draft = options.together ? await aligned(agent, id, options.skill ?? "") : await agent.finishShowing(id);
-  return settleDraft(agent, draft, call);
+  await checkNames(agent, options);
+  const file = options.from === undefined ? undefined : await textOf(options.from);
+  const finish = options.together ? { together: options.skill ?? "" } : {};
+  // Looked at first: a draft that somebody left stays as it is until somebody says yes.
+  const looked = agent.showing.preview(id, { ...finish, ...(file === undefined ? {} : { file }) });
+  const draft = await (options.together ? keptOnFailure(id, looked) : looked);
+  return settleDraft(agent, draft, call, async () => {
+    if (options.together) await agent.finishShowing(id, finish);
+    if (file !== undefined) await agent.takeDraftFile(id, file);
+  });
 }
 
 async function repair(call: Call<RepairOptions>): Promise<number> {
   const { options, args } = call;
+  checkKeeping(options);
   const { script, env } = await readPerformance(options);
   const wish = { ...(options.goal === undefined ? {} : { goal: options.goal }), ...(options.step === undefined ? {} : { step: options.step }) };
   return withAgent(
