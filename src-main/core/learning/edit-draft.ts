@@ -1,8 +1,10 @@
 import { canonicalJson } from "#base/json.ts";
+import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, Observation } from "#contract/learning/schema.ts";
 import type { Capabilities, Check, RevisionContent, SkillStep } from "#contract/skills/schema.ts";
+import { taskText } from "../skills/index.ts";
 import { fixInput, openValue, renameInput, setDefault } from "./edit-inputs.ts";
 import { onFail } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
@@ -38,7 +40,19 @@ export function editDraft(base: Draft, edits: readonly DraftEdit[], world: Draft
       throw badInput(edits.length === 1 ? error.message : `Edit ${index + 1}: ${error.message}`, { ...error.fields, edit: index + 1 });
     }
   }
+  editing = { ...editing, content: retold(base.content, editing.content) };
   return verifiedDraft({ ...base, ...editing, observed: [...editing.observed], edits: [...edits] }, world.reachOf);
+}
+
+/** What code told of the task follows its inputs; words of a person or a model stay. */
+function retold(before: RevisionContent, content: RevisionContent): RevisionContent {
+  const told = taskText(before.goal, before.inputs);
+  const now = taskText(content.goal, content.inputs);
+  return {
+    ...content,
+    ...(before.whenToUse === told && content.whenToUse === told ? { whenToUse: now } : {}),
+    ...(before.summary === clip(told, 200) && content.summary === before.summary ? { summary: clip(now, 200) } : {}),
+  };
 }
 
 function applied(editing: Editing, edit: DraftEdit, now: Date): Editing {

@@ -172,7 +172,7 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
       continue;
     }
     const day = dayOf(first);
-    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings });
+    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value), bindings: aligned.value.bindings });
     const missing = whatIsMissing(content, world.limits);
     if (missing !== null) {
       skip(missing, "blocked");

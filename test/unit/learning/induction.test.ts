@@ -580,10 +580,9 @@ describe("a control that only some of the goals speak of", () => {
       run("2", 'Download the attachment of "Minutes"', "Minutes"),
       run("3", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
     ];
-    const now = new Date(Date.UTC(2027, 0, 10));
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
-    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
+    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value), bindings: aligned.value.bindings };
     expect(await whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
   });
 });
