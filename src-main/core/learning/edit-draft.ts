@@ -9,6 +9,7 @@ import { fixInput, openValue, renameInput, setDefault } from "./edit-inputs.ts";
 import { onFail } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
 import { verifiedDraft } from "./verify-draft.ts";
+import { wordsBesideCalls } from "./words-beside-call.ts";
 
 export interface DraftWorld {
   /** The day of the showing, for relative dates in values. */
@@ -41,7 +42,9 @@ export function editDraft(base: Draft, edits: readonly DraftEdit[], world: Draft
     }
   }
   editing = { ...editing, content: retold(base.content, editing.content) };
-  return verifiedDraft({ ...base, ...editing, observed: [...editing.observed], edits: [...edits] }, world.reachOf);
+  const draft = verifiedDraft({ ...base, ...editing, observed: [...editing.observed], edits: [...edits] }, world.reachOf);
+  const { warnings, notes } = wordsBesideCalls(base.content.steps, draft.content.steps);
+  return { ...draft, notes: [...draft.notes, ...notes], ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 /** What code told of the task follows its inputs; words of a person or a model stay. */

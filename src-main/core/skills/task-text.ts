@@ -112,7 +112,7 @@ function rewrite({ before, after }: Telling, input: SkillInput, told: string[]):
     return isVerbAlone(before) || isLed.test(before) ? `${before}the ${behind}` : undefined;
   }
   if (kind === "number" && money.test(after) && (isLed.test(before) || isVerbAlone(before)))
-    return `${before}${one("amount", told)}${after.replace(money, "")}`;
+    return `${before.replace(/the\s+$/iu, "")}${one("amount", told)}${after.replace(money, "")}`;
   if (kind === "number") {
     const isCounted = /^\s+\p{Ll}+s(?![\p{L}])/u.test(after) && (examples[0] ?? "") !== "1" && (isLed.test(before) || isVerbAlone(before));
     return isCounted && !/the\s+$/iu.test(before) ? `${before}a number of${after}` : undefined;

@@ -77,6 +77,7 @@ function showDraft(draft: Draft, name: string, screen: Screen): void {
       : `It cannot run without the model: step${judged.length === 1 ? "" : "s"} ${judged.join(", ")} need${judged.length === 1 ? "s" : ""} judgement.`,
   );
   for (const note of draft.notes) screen.say(`note: ${note}`);
+  for (const warning of draft.warnings ?? []) screen.warn(`warning: ${warning}`);
   if (draft.revises === null) return;
   screen.say("");
   screen.say(`What it changes in "${draft.revises.skill}", revision ${draft.revises.revision}:`, "bold");

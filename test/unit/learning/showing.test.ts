@@ -452,6 +452,27 @@ describe("values of a showing", () => {
   });
 });
 
+describe("a verb of the goal that is also what a control is called", () => {
+  const inputsOf = (goal: string, role: string, name: string, siblings: readonly string[] = []): string[] =>
+    Object.keys(generalise(goal, [clickOn(role, name, { siblings: [...siblings] })], shownOn).inputs);
+  it.each([
+    ["Send the message to Ada", "button", "Send"],
+    ["Write to Ada and send it", "button", "Send"],
+    ["Fill in the form, then press Send", "button", "Send"],
+    ["I want to cancel my booking", "link", "Cancel"],
+    ["Please could you renew my card", "button", "Renew"],
+    ["Sign up for the newsletter", "link", "Sign up"],
+    ["Abschicken der Nachricht", "button", "Abschicken"],
+    ["Search the shop for tea", "button", "Search"],
+  ])("is no input: %s", (goal, role, name) => expect(inputsOf(goal, role, name)).toEqual([]));
+
+  it.each([
+    ["Order a medium latte", "button", "Medium", ["Small", "Large"]],
+    ["Show me the posts under Archive", "link", "Archive", ["News"]],
+    ["Buy Roses at the shop", "link", "Roses", ["Tulips"]],
+  ])("and a thing stays one: %s", (goal, role, name, siblings) => expect(inputsOf(goal, role, name, siblings)).toHaveLength(1));
+});
+
 describe("another value than the one that was shown", () => {
   const first = (): Promise<RevisionContent> =>
     taught(billsSite(), `Download the December 2026 bill from ${portal}`, [

@@ -22,6 +22,18 @@ interface RepairOptions extends KeepOptions, RecordOptions {
   readonly toTheEnd?: boolean;
 }
 
+/** What a file for --script may hold. */
+const scriptHelp = `
+A file for --script is a JSON array; each line is one action, performed with real mouse and keyboard:
+  ["open", "https://portal.example/bills"]
+  ["click", "link", "Billing"]               role and name, as a screen reader says them
+  ["click", "button", "Renew", "Night Ferries"]   the one in the row that says so
+  ["fill", "Amount", "12.50"]                a field by its name; a fourth text names its row
+  ["select", "Month", "April"]               a list, and one of its options
+  ["press", "Enter"]
+It begins at --url. Where a line cannot be performed it stops: what was shown until then is kept as a showing that
+broke off, and can be kept (--confirm) or forgotten (--drop). See: knack skills showings`;
+
 export function addTeach(skills: Command, session: Session): void {
   leaf<TeachOptions>(skills, session, "teach [goal]", "show it once in a window, and it is learned", teach)
     .option("--url <url>", "where to begin")
@@ -34,7 +46,8 @@ export function addTeach(skills: Command, session: Session): void {
     .option("--confirm <showing>", "keep a showing that was left: see knack skills showings")
     .option("--from <file>", "with --confirm: as this changed file of the draft says")
     .option("--drop <showing>", "forget a showing that was left")
-    .option("--yes", "keep it without asking");
+    .option("--yes", "keep it without asking")
+    .addHelpText("after", scriptHelp);
 
   leaf<RepairOptions>(skills, session, "repair <name>", "show only the step that stopped working", repair)
     .option("--goal <goal>", "what to show it with, with its values; by default what it was shown with")
@@ -43,7 +56,8 @@ export function addTeach(skills: Command, session: Session): void {
     .option("--script <file>", "have the steps of a JSON file performed")
     .option("--edit", "change the draft in your editor before it is kept")
     .option("--draft-to <file>", "write the draft to a file instead of keeping it")
-    .option("--yes", "keep it without asking");
+    .option("--yes", "keep it without asking")
+    .addHelpText("after", scriptHelp);
 
   leaf(skills, session, "showings", "what was shown and not kept or dropped yet", ({ screen }) =>
     withAgent((agent) => {
