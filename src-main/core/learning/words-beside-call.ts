@@ -44,7 +44,7 @@ function foreignIn(words: string, call: Call): string[] {
   const rest = words.replace(/\{\{[^}]*\}\}/gu, " ");
   const quoted = quotedIn(rest).map(({ text }) => text);
   const values = findValues(rest, anyDay)
-    .filter(({ kind, text }) => kind !== "text" && (kind !== "number" || text.length > 1))
+    .filter(({ kind, text }) => kind !== "text" && text.length > 1 && /\d/u.test(text))
     .map(({ text }) => text);
   // A capital inside a sentence is a name.
   const names = [...rest.matchAll(/(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}'’-]*(?: \p{Lu}[\p{L}\p{N}'’-]*)*/gu)].map(([name]) => name);

@@ -47,7 +47,6 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let hasStrayed = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
-  let lastDue: Guidance | null = null;
   /** What the last act failed at; nothing done since got past it. */
   let standing: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
@@ -66,12 +65,12 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   };
 
   /** Where what was asked for is not there, and others of its kind are. */
-  const notThere = (due: Extract<Guidance, { kind: "search" }>, says?: string): Ended | null => {
+  const notThere = (due: Extract<Guidance, { kind: "search" }>): Ended | null => {
     const absent = follower?.absent(due) ?? null;
     if (absent === null) return null;
-    const told = says === undefined ? absentAnswer(due, absent) : `${says}\n${absentAnswer(due, absent)}`;
-    if (says === undefined) remember(told);
-    return { kind: "absent", says: told, reason: findingText(due.at + 1, absentText(absent)), tokens };
+    const says = absentAnswer(due, absent);
+    remember(says);
+    return { kind: "absent", says, reason: findingText(due.at + 1, absentText(absent)), tokens };
   };
 
   const asked = (says: string): Ended => {
@@ -101,7 +100,6 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (due?.kind === "several") return asked(whichText(due));
     if (due?.kind === "search" && follower?.searchedTooOften(due))
       return notThere(due) ?? fail(notFoundText(due), findingText(due.at + 1, missedText(due, before)));
-    lastDue = due;
     // A file that came is what was advised; after it there is only to tell.
     const advice = charge ? undefined : input.hint;
     const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;
@@ -175,9 +173,6 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (!follower) return { kind: "said", says, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
-    // Where every way on was looked at there is no more to do, whatever the model says of it.
-    const absent = progress === "unfinished" && lastDue?.kind === "search" ? notThere(lastDue, says) : null;
-    if (absent) return absent;
     if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
     if (lastCheck?.held === false) {
       const doubt = `${says}\nBut it may not have worked: ${lastCheck.finding}.`;
