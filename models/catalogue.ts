@@ -6,9 +6,10 @@ import pinned from "./catalogue.json" with { type: "json" };
 /** Every model Knack can fetch, with the one SHA-256 each may have. */
 export const catalogue: readonly CatalogueEntry[] = z.array(catalogueEntrySchema).parse(pinned);
 
-/** Throws bad-input naming the ids there are. */
+/** Throws bad-input naming the ids there are; what is there for tests alone is named to nobody. */
 export function catalogueEntry(id: string, among: readonly CatalogueEntry[] = catalogue): CatalogueEntry {
   const entry = among.find((candidate) => candidate.id === id);
   if (entry !== undefined) return entry;
-  throw badInput(`There is no model "${id}". There are: ${among.map((candidate) => candidate.id).join(", ")}.`, { model: id });
+  const offered = among.filter(({ role }) => role !== "test");
+  throw badInput(`There is no model "${id}". There are: ${offered.map((candidate) => candidate.id).join(", ")}.`, { model: id });
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { aloneOn, type Backup, listBackups, restoreBackup } from "#adapters/sqlite/index.ts";
+import { aloneOn, type Backup, listBackups, refuseNoFile, restoreBackup } from "#adapters/sqlite/index.ts";
 import type { Clock } from "#base/clock.ts";
 import { KnackError } from "#contract/errors.ts";
 
@@ -17,6 +17,16 @@ export function backupsOf(dataFolder: string): Backup[] {
   return listBackups(placesIn(dataFolder).backups);
 }
 
+/** The copy that is to be put back: the newest, or the one named by its file name or path. Throws "store.no-backup" where there is none. */
+export function backupToRestore(dataFolder: string, name: string | undefined): string {
+  const { backups } = placesIn(dataFolder);
+  const all = listBackups(backups);
+  const backup = name === undefined ? all[0]?.file : (all.find(({ file }) => file === join(backups, name))?.file ?? resolve(name));
+  if (backup === undefined) throw new KnackError("store.no-backup", `There is no backup in ${backups} yet.`, { fields: { backups } });
+  refuseNoFile(backup);
+  return backup;
+}
+
 /**
  * Puts a copy in the store's place: the newest, or the one named by its file name or path. The store that was there is moved aside; its new
  * path is returned. Throws "store.in-use" (exit 3) while another process works on the data, "store.no-backup", "store.bad-backup".
@@ -26,9 +36,7 @@ export function restoreStore(
   name: string | undefined,
   clock: Clock = Date.now,
 ): { readonly backup: string; readonly aside: string | null } {
-  const { store, backups, hosts } = placesIn(dataFolder);
-  const all = listBackups(backups);
-  const backup = name === undefined ? all[0]?.file : (all.find(({ file }) => file === join(backups, name))?.file ?? resolve(name));
-  if (backup === undefined) throw new KnackError("store.no-backup", `There is no backup in ${backups} yet.`, { fields: { backups } });
+  const { store, hosts } = placesIn(dataFolder);
+  const backup = backupToRestore(dataFolder, name);
   return { backup, aside: aloneOn(hosts, () => restoreBackup({ backup, file: store, clock })) };
 }

@@ -23,6 +23,9 @@ import { isOfPack, type SkillWorld, skillNamed } from "./skills.ts";
 /** Good runs of the agent's own that are aligned with showings: the newest say most about how it is done now. */
 const mostRuns = 8;
 
+/** How the note begins that says what an aligned draft was made of. */
+export const madeOf = "Made of this showing and ";
+
 export function draftWorldOf(showing: Showing): DraftWorld {
   return { now: new Date(showing.createdAt), reachOf: (steps: readonly SkillStep[]) => capabilitiesOf(steps) };
 }
@@ -121,7 +124,7 @@ function joined(world: SkillWorld, showing: Showing, skill: Skill, revision: Rev
     });
   return {
     ...made.value,
-    notes: [`Made of this showing and ${others.length} other${others.length === 1 ? "" : "s"}: earlier showings and good runs.`, ...made.value.notes],
+    notes: [`${madeOf}${others.length} other${others.length === 1 ? "" : "s"}: earlier showings and good runs.`, ...made.value.notes],
   };
 }
 

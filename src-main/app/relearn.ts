@@ -68,7 +68,7 @@ export function whyOutdated(world: SkillWorld): ((run: LearnableEpisode) => stri
 
 function contentOf({ episode, actions }: LearnableEpisode): RevisionContent {
   const day = new Date(episode.createdAt);
-  return contentFrom(episode.goal, generalise(episode.goal, tidyShowing(actions).kept, day), day);
+  return contentFrom(episode.goal, generalise(episode.goal, tidyShowing(actions).kept, day));
 }
 
 /**

@@ -7,11 +7,11 @@ import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
 import { type Bindings, fillKnown } from "#core/replay/index.ts";
 import type { SkillDetail } from "./agent.ts";
-import { deriveDraft, draftWorldOf, editedDraft, requireStillBase } from "./derive-draft.ts";
+import { deriveDraft, draftWorldOf, editedDraft, madeOf, requireStillBase } from "./derive-draft.ts";
 import { draftFile, readDraftFile } from "./draft-file.ts";
 import { relearn, teachAgain } from "./relearn.ts";
 import { type Reached, replayTo } from "./replay-to.ts";
-import { createSkill, detailOf, freeName, reindexChanged, requireTeachable, type SkillWorld } from "./skills.ts";
+import { createSkill, detailOf, freeName, ledgerRow, reindexChanged, requireTeachable, type SkillWorld } from "./skills.ts";
 
 export interface ShowingWorld extends SkillWorld {
   readonly launcher: BrowserLauncher;
@@ -37,6 +37,10 @@ export interface Showings {
   perform(id: string, script: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
   /** Ends the recording; of one that has ended already, or broke off, the draft as it was left. */
   finish(id: string, options?: FinishOptions): Promise<Draft>;
+  /** The draft as it would be: finished with these options and changed as the file says. Neither its edits nor what it stands for is touched. */
+  preview(id: string, wish: FinishOptions & { readonly file?: string }): Promise<Draft>;
+  /** Ends a recording that went wrong before it was through. What was shown until then is kept as a showing that broke off, unless it was nothing: then it is dropped. */
+  leave(id: string): Promise<Showing>;
   /** The draft with exactly these edits, which are kept with the showing. Throws bad-input where one cannot be made, and keeps those before. */
   edit(id: string, edits: readonly DraftEdit[]): Promise<Draft>;
   /** The draft as a SKILL.md, and the same taken in again. */
@@ -50,6 +54,9 @@ export interface Showings {
   ended(id: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A showing that a draft was made of. */
+type Based = Showing & { readonly base: Draft };
 
 const patience = 120_000;
 
@@ -98,7 +105,7 @@ export function makeShowings(world: ShowingWorld): Showings {
   }
 
   /** Derived once, so that edits mean the same whatever is learned meanwhile. */
-  async function withBase(showing: Showing): Promise<Showing & { readonly base: Draft }> {
+  async function withBase(showing: Showing): Promise<Based> {
     const base = showing.base ?? (await deriveDraft(world, showing, AbortSignal.timeout(patience)));
     requireStill(showing);
     const derived = { ...showing, status: "draft" as const, base };
@@ -179,7 +186,7 @@ export function makeShowings(world: ShowingWorld): Showings {
   }
 
   /** A showing kept as the next revision of the skill it was meant for. */
-  async function confirmAimed(showing: Showing & { readonly base: Draft }, draft: Draft, skill: Skill, by: string): Promise<SkillDetail> {
+  async function confirmAimed(showing: Based, draft: Draft, skill: Skill, by: string): Promise<SkillDetail> {
     requireStillBase(world, draft, skill);
     const author = `human:${by}`;
     const reason =
@@ -188,10 +195,17 @@ export function makeShowings(world: ShowingWorld): Showings {
     try {
       await relearn(world, skill, { content: draft.content, author, actor: author, evidence: [], reason, isExact: true }, signal);
     } catch (error) {
-      // It does that already; what was learned is another way to ask for it.
+      // It does that already; what was learned is another way to ask for it, and one more showing that it rests on.
       if (!(error instanceof KnackError && error.code === "skill.unchanged" && showing.aim.kind === "together")) throw error;
-      world.stores.skills.addPhrasing(skill.id, showing.goal, false, world.clock());
+      world.stores.transaction(() => {
+        world.stores.skills.addPhrasing(skill.id, showing.goal, false, world.clock());
+        world.stores.skills.note(
+          ledgerRow(world, skill.id, { action: "look-at", actor: author, reason: nothingNew(showing.goal, draft), before: null, after: null }),
+        );
+        putConfirmed(showing.id, skill);
+      });
       await reindexChanged(world, skill.id, signal);
+      return detailOf(world, skill.id);
     }
     putConfirmed(showing.id, skill);
     return detailOf(world, skill.id);
@@ -246,6 +260,24 @@ export function makeShowings(world: ShowingWorld): Showings {
       learning.putShowing({ ...showing, status: "draft" });
       return editedDraftOf(await withBase({ ...showing, aim, base: null, edits: [] }));
     },
+    async preview(id, { file, ...options }) {
+      const showing = get(id);
+      requireOpen(showing);
+      const aim = aimWith(world, showing.aim, options);
+      const isSame = JSON.stringify(aim) === JSON.stringify(showing.aim);
+      const other = { ...showing, aim, edits: [] };
+      const wished = isSame ? await withBase(showing) : { ...other, base: await deriveDraft(world, other, AbortSignal.timeout(patience)) };
+      return file === undefined ? editedDraftOf(wished) : withFile(wished, file).draft;
+    },
+    async leave(id) {
+      const showing = await stop(id);
+      requireOpen(showing);
+      const replayed = showing.aim.kind === "repair" ? showing.aim.replayed : 0;
+      const isNothing = showing.actions.slice(replayed).every(({ kind }) => kind === "open");
+      const left: Showing = isNothing ? { ...showing, status: "dropped", actions: [] } : { ...showing, status: "broken" };
+      learning.putShowing(left);
+      return left;
+    },
     async edit(id, edits) {
       const showing = await withBase(await unfinished(id));
       editDraft(showing.base, edits, draftWorldOf(showing));
@@ -258,11 +290,8 @@ export function makeShowings(world: ShowingWorld): Showings {
     },
     async takeFile(id, text) {
       const showing = await withBase(await unfinished(id));
-      const edit = readDraftFile(editedDraftOf(showing), text);
-      if (edit === null) return editedDraftOf(showing);
-      const edited = { ...showing, edits: [...showing.edits, edit] };
-      const draft = editedDraftOf(edited);
-      learning.putShowing(edited);
+      const { edited, draft } = withFile(showing, text);
+      if (edited !== showing) learning.putShowing(edited);
       return draft;
     },
     async confirm(id, by, name, skillName) {
@@ -313,9 +342,24 @@ export function makeShowings(world: ShowingWorld): Showings {
     },
   };
 
-  function editedDraftOf(showing: Showing & { readonly base: Draft }): Draft {
+  /** A showing with what a file of its draft was changed to as one more edit, where it says something else. */
+  function withFile(showing: Based, text: string): { readonly edited: Based; readonly draft: Draft } {
+    const before = editedDraftOf(showing);
+    const edit = readDraftFile(before, text);
+    if (edit === null) return { edited: showing, draft: before };
+    const edited = { ...showing, edits: [...showing.edits, edit] };
+    return { edited, draft: editedDraftOf(edited) };
+  }
+
+  function editedDraftOf(showing: Based): Draft {
     return editedDraft(world, showing, showing.base);
   }
+}
+
+/** What its history says where a further showing changed no step. */
+function nothingNew(goal: string, { notes }: Draft): string {
+  const [beside = ""] = notes.filter((note) => note.startsWith(madeOf));
+  return `shown together with what was known: ${goal}. Nothing changed: it does that already. ${beside} It is kept as evidence and as a way to ask.`;
 }
 
 function aimWith(world: SkillWorld, aim: ShowingAim, { together, asBefore }: FinishOptions): ShowingAim {

@@ -120,8 +120,17 @@ export function detailOf(world: SkillWorld, name: string, number?: number): Skil
     records: skills.revisions(skill.id).map((one) => ({ revision: one.number, ...trustIn(world, skill.id, one.number) })),
     ledger: skills.ledger(skill.id),
     file: world.stores.skillFiles.of(skill.id, revision.number) ?? null,
-    evidence: evidenceOf(world, revision),
+    evidence: [...shownFor(world, revision, revisions), ...evidenceOf(world, revision)],
   };
+}
+
+/** What a person showed for a skill until it went on to the next revision; of what stands for a showing, its episode is evidence already. */
+function shownFor({ stores: { learning } }: SkillWorld, { skillId, number }: Revision, revisions: readonly Revision[]): Evidence[] {
+  const until = revisions.find((one) => one.number === number + 1)?.createdAt ?? Number.POSITIVE_INFINITY;
+  return learning
+    .showingsOf(skillId)
+    .filter(({ createdAt, episodeId, status }) => status === "confirmed" && createdAt < until && episodeId === undefined)
+    .map(({ id, goal, createdAt }) => ({ episodeId: id, goal, conversationId: null, at: createdAt, fate: "kept", isShown: true }));
 }
 
 /** What a revision was learned from, and what became of it. */

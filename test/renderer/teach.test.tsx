@@ -52,6 +52,14 @@ describe("the draft review", () => {
     expect(within(dialog).getByText("Step 3 needs judgement, so it runs with the model.")).toBeTruthy();
   });
 
+  it("warns where the words of a step say something else than it does, and says beside them that they change nothing of that", async () => {
+    const { dialog } = await atDraft({ warnings: ['Step 2 says "Invoices", which is not in what it does.'] });
+    expect(within(dialog).getByText("The words say something else than is done")).toBeTruthy();
+    expect(within(dialog).getByText('Step 2 says "Invoices", which is not in what it does.')).toBeTruthy();
+    await open(dialog, /^1\. Open the portal/u);
+    expect(within(dialog).getByText("Only for people and the model to read: what is done stays as it stands above.")).toBeTruthy();
+  });
+
   it("changes the words of a step and drops one, each as one edit, the ones before kept", async () => {
     const { dialog, edits } = await atDraft();
     await open(dialog, /^1\. Open the portal/u);

@@ -48,6 +48,52 @@ test("what was shown and left is listed, and can be forgotten", async () => {
   expectOneLine(await knack("skills", "teach", "--drop", "nothing"), 2, "There is no showing nothing");
 });
 
+test("what can be judged beforehand is judged before anything is shown", async () => {
+  const there = join(folder, "there.md");
+  await writeFile(there, "mine");
+  const script = join(folder, "script.json");
+  await writeFile(script, '[["click", "link", "Bills"]]');
+  const shown = ["Download it", "--url", "https://portal.example/", "--script", script];
+  const before = await json("skills", "showings");
+  const cases: [string[], string][] = [
+    [["teach", ...shown, "--draft-to", there], "There is a file"],
+    [["teach", ...shown, "--draft-to", join(folder, "nowhere/draft.md")], "There is no folder"],
+    [["teach", ...shown, "--draft-to", join(folder, "new.md"), "--yes"], "--yes keeps the draft"],
+    [["teach", ...shown, "--edit"], "No editor is named"],
+    [["repair", "nothing", "--script", script, "--draft-to", there], "There is a file"],
+    [["learn", "nothing", "--draft-to", there], "There is a file"],
+    [["teach", "--confirm", "first", "--from", join(folder, "nothing.md")], "There is no file"],
+    [["teach", "--confirm", "first", "--from", there, "--draft-to", join(folder, "new.md")], "give one of them"],
+    [["teach", "--confirm", "first", "--skill", "nothing"], "There is no skill"],
+  ];
+  await Promise.all(
+    cases.map(async ([args, message]) => expectOneLine(await knackIn(folder, ["skills", ...args], { env: { VISUAL: "", EDITOR: "" } }), 2, message)),
+  );
+  expect([await json("skills", "showings"), await readFile(there, "utf8")]).toEqual([before, "mine"]);
+});
+
+test("what a script may hold, and what becomes of one that breaks off, is in the help", async () => {
+  for (const command of ["teach", "repair"]) {
+    const { out } = await knack("skills", command, "--help");
+    for (const said of ['["click", "link", "Billing"]', '["select", "Month", "April"]', "broke off", "--drop"]) expect(out).toContain(said);
+  }
+});
+
+test("without a yes a changed file changes nothing of the draft that is stored", async () => {
+  const file = join(folder, "unsaid.md");
+  await knack("skills", "teach", "--confirm", "first", "--draft-to", file);
+  const stored = async () => (await json("skills", "showings")).find(({ id }: Showing) => id === "first");
+  const before = await stored();
+  const text = await readFile(file, "utf8");
+  expect(text).toMatch(/^---\n# A draft of a skill\./u);
+  await writeFile(file, text.replace('2. Click the link "Bills"', '2. Go to "Invoices"'));
+  const asked = await knack("skills", "teach", "--confirm", "first", "--from", file);
+  expect([asked.code, asked.out]).toEqual([1, expect.stringContaining('2. Go to "Invoices"')]);
+  expect(asked.err).toContain('warning: Step 2 says "Invoices", which is not in what it does: Click the link "Bills"');
+  expect(asked.err).toContain("as it was, without the file");
+  expect(await stored()).toEqual(before);
+});
+
 test("a draft is written to a file, changed there, and kept as the file says", async () => {
   const file = join(folder, "SKILL.md");
   const { out } = await knack("skills", "teach", "--confirm", "first", "--draft-to", file);

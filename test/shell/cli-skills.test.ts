@@ -64,7 +64,10 @@ afterAll(async () => {
 
 test("a skill is listed, shown and compared with what it was", async () => {
   expect(await json("skills", "list")).toMatchObject([{ name: "download-invoice", status: "provisional", activeRevision: 2, revisions: 2 }]);
-  expect((await knack("skills", "list")).out).toMatch(/^download-invoice {2}provisional {2}human:user {7}– {2}– {10}Downloads the invoice of a month$/mu);
+  const list = await knack("skills", "list");
+  expect(list.out).toMatch(/^download-invoice {2}provisional {2}human:user {2}not used yet {2}– {10}Downloads the invoice of a month$/mu);
+  expect(list.err).toContain("provisional: not used with success yet");
+  expect((await knack("skills", "show", "download-invoice")).out).toMatch(/^status +provisional: not used with success yet\n[\s\S]*^record +not used yet$/mu);
   const shown = (await knack("skills", "show", "download-invoice", "--revision", "1")).out;
   expect(shown).toMatch(/^revision {6}1 of 2, in use is 2$/mu);
   expect(shown).toMatch(/^1\. Press Billing$/mu);

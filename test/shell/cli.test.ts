@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { catalogue } from "#models/fetch.ts";
 import { expectOneLine, jsonIn, knackIn } from "./cli-process.ts";
 
 let folder: string;
@@ -115,6 +116,20 @@ test("skills and alerts of an empty store are empty lists, and say so in words",
   expectOneLine(await knack(["skills", "diff", "nothing", "1", "x"]), 2, '"x"');
   expectOneLine(await knack(["skills", "enable", "nothing"]), 2, "nothing");
   expectOneLine(await knack(["alerts", "resolve", "nothing"]), 2, "nothing");
+});
+
+test("what is to be erased or put back is looked for before anybody is asked for a yes", async () => {
+  expectOneLine(await knack(["conversations", "erase-episode", "nothing"]), 2, "There is no task nothing");
+  expectOneLine(await knack(["conversations", "delete", "nothing"]), 2, "There is no conversation nothing");
+  expectOneLine(await knack(["skills", "erase", "nothing"]), 2, "There is no skill");
+  expectOneLine(await knack(["restore", join(folder, "nothing.db")]), 2, "There is no backup");
+});
+
+test("a model that is not there is answered with those that can be had, and none that is for tests", async () => {
+  const { err } = await knack(["models", "use", "nope"]);
+  expect(err).toContain("qwen2.5-coder-1.5b");
+  for (const { id } of catalogue.filter(({ role }) => role === "test")) expect(err).not.toContain(id);
+  expect(catalogue.some(({ role }) => role === "test")).toBe(true);
 });
 
 test("doctor names every part, says what to do about what is missing, and exits 1", async () => {

@@ -1,4 +1,4 @@
 export { backupDaily, eraseBackups } from "./backup.ts";
 export { aloneOn, type HostLocks, holdHostLock } from "./host-locks.ts";
 export { type OpenStoresOptions, openStores } from "./open-stores.ts";
-export { type Backup, listBackups, restoreBackup } from "./restore.ts";
+export { type Backup, listBackups, refuseNoFile, restoreBackup } from "./restore.ts";

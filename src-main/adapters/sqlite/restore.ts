@@ -72,7 +72,8 @@ export function refuseHalfRestored(file: string): void {
 
 const markOf = (file: string): string => `${file}.restoring`;
 
-function refuseNoFile(backup: string): void {
+/** Throws "store.no-backup" (exit 2) where no file is at this path. */
+export function refuseNoFile(backup: string): void {
   const found = statSync(backup, { throwIfNoEntry: false });
   if (!found) throw new KnackError("store.no-backup", `There is no backup ${backup}.`, { exit: 2, fields: { backup } });
   if (!found.isFile()) throw new KnackError("store.no-backup", `${backup} is no file, so it is no backup.`, { exit: 2, fields: { backup } });

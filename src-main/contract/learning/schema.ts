@@ -63,6 +63,8 @@ export const draftSchema = z.object({
   body: z.string(),
   /** What the draft leaves out and what is constant, said to the person. */
   notes: z.array(z.string()),
+  /** Where the words of a step that was edited say something else than it does; left out where they do not. */
+  warnings: z.array(z.string()).exactOptional(),
   /** For each step what was to be seen after it; null where nothing was. */
   observed: z.array(observationSchema.nullable()),
   /** The edits that made it of what was shown. */

@@ -8,6 +8,9 @@ export function entryTitle({ goal, skillName }: Pick<PassEntry, "goal" | "skillN
   return skillName ?? (goal === "" ? "a task that was erased" : goal);
 }
 
+/** The reason of an entry that a pass had no room for. */
+export const leftForNextPass = "left for the next pass";
+
 /** Reasons as the stages of a pass give them, and what they mean to somebody who does not know the stages. */
 const plain: readonly (readonly [RegExp, string])[] = [
   [/^NO_COMMON_PROCEDURE$/u, "the runs took different routes, so there are no steps that all of them share"],

@@ -94,7 +94,7 @@ function runWords({ outcome, finding, mode }: NonNullable<ExplainedTurn["run"]>)
   return `Its run, ${mode}, ${ends[outcome]}${finding === null || finding === "" ? "" : `: ${finding}`}.`;
 }
 
-/** One episode that a revision was learned from, as far as it is still there. */
+/** One episode, or one showing by a person, that a revision rests on, as far as it is still there. */
 export const evidenceSchema = z.object({
   episodeId: z.string(),
   goal: z.string().nullable(),
@@ -103,10 +103,13 @@ export const evidenceSchema = z.object({
   at: z.number().nullable(),
   /** "erased" by the user, or "pruned" by retention. */
   fate: z.enum(["kept", "erased", "pruned"]),
+  /** A person showed it in the window: `episodeId` is the showing's, and there is no conversation. */
+  isShown: z.literal(true).exactOptional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-export function evidenceWords({ goal, fate }: Pick<Evidence, "goal" | "fate">): string {
+export function evidenceWords({ goal, fate, isShown }: Pick<Evidence, "goal" | "fate" | "isShown">): string {
+  if (isShown && goal !== null) return `${goal} (shown)`;
   if (fate === "kept" && goal !== null) return goal;
   return fate === "erased" ? "a task that you erased" : "a task that was pruned by retention; the skill works without it";
 }

@@ -261,8 +261,11 @@ export type PackFile = Pack["files"][number];
 
 export const trustSchema = z.object({
   trust: z.number(),
+  /** Those that were judged. */
   runs: z.number(),
   successes: z.number(),
+  /** Runs besides that nobody judged, or that say nothing about the skill; left out where there are none. */
+  unjudged: z.number().int().positive().exactOptional(),
   band: z.enum(["offered", "caveat", "retired"]),
   caveat: z.string().nullable(),
 });

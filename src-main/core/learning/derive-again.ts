@@ -1,5 +1,5 @@
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import { align, dayOf } from "./align.ts";
+import { align } from "./align.ts";
 import { whyNot } from "./cluster.ts";
 import type { LearnableEpisode } from "./collect.ts";
 import { contentFrom } from "./draft.ts";
@@ -27,7 +27,7 @@ export function deriveAgain(old: RevisionContent, left: readonly LearnableEpisod
   if (!first) return null;
   const aligned = align(runs);
   if (!aligned.ok) return null;
-  const made = withoutPersonal(contentFrom(first.episode.goal, aligned.value, dayOf(first)));
+  const made = withoutPersonal(contentFrom(first.episode.goal, aligned.value));
   const isWorded = ![old.whenToUse, old.summary].some((text) => text === "" || tells(text));
   const content: RevisionContent = {
     ...made,

@@ -3,7 +3,7 @@ import { clip, words } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Draft, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
-import { recallText, renderBody } from "../skills/index.ts";
+import { renderBody, taskText } from "../skills/index.ts";
 import { findValues, withoutUrls } from "../skills/values/index.ts";
 import { type Generalised, generalise } from "./generalise.ts";
 import { withoutGiven } from "./plain-call.ts";
@@ -28,14 +28,15 @@ function primitivesOf(tools: readonly string[]): string[] {
 }
 
 /** The content of a revision from a generalised run. */
-export function contentFrom(goal: string, run: Generalised, now: Date): RevisionContent {
-  const text = recallText(goal, now);
+export function contentFrom(goal: string, run: Generalised): RevisionContent {
+  const inputs = { type: "object" as const, properties: run.inputs, required: run.required };
+  const text = taskText(goal, inputs);
   return {
     summary: clip(text, 200),
     whenToUse: text,
     goal,
     phrasings: [],
-    inputs: { type: "object", properties: run.inputs, required: run.required },
+    inputs,
     bindings: [{ goal, inputs: run.values }],
     preconditions: [],
     antiPreconditions: [],
@@ -54,7 +55,7 @@ export function draftFromShowing(showing: Pick<Showing, "id" | "goal">, actions:
   const { kept, leftOut } = tidyShowing(withoutSecrets(actions));
   const secretFields = new Set(kept.flatMap(({ secret, target }) => (secret && target ? [target.name] : [])));
   const run = generalise(showing.goal, kept, now);
-  const content = contentFrom(showing.goal, run, now);
+  const content = contentFrom(showing.goal, run);
   const unsafe = unsafeIn(content);
   if (unsafe !== null) throw new KnackError("showing.unsafe", `This cannot become a routine: ${unsafe}. Show it again without that.`);
   const optional = Object.entries(run.inputs).filter(([, input]) => input.default !== undefined);

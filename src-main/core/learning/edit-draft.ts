@@ -1,12 +1,15 @@
 import { canonicalJson } from "#base/json.ts";
+import { clip } from "#base/text.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, Observation } from "#contract/learning/schema.ts";
 import type { Capabilities, Check, RevisionContent, SkillStep } from "#contract/skills/schema.ts";
+import { taskText } from "../skills/index.ts";
 import { fixInput, openValue, renameInput, setDefault } from "./edit-inputs.ts";
 import { onFail } from "./generalise.ts";
 import { commonPairs } from "./sequence.ts";
 import { verifiedDraft } from "./verify-draft.ts";
+import { wordsBesideCalls } from "./words-beside-call.ts";
 
 export interface DraftWorld {
   /** The day of the showing, for relative dates in values. */
@@ -38,7 +41,21 @@ export function editDraft(base: Draft, edits: readonly DraftEdit[], world: Draft
       throw badInput(edits.length === 1 ? error.message : `Edit ${index + 1}: ${error.message}`, { ...error.fields, edit: index + 1 });
     }
   }
-  return verifiedDraft({ ...base, ...editing, observed: [...editing.observed], edits: [...edits] }, world.reachOf);
+  editing = { ...editing, content: retold(base.content, editing.content) };
+  const draft = verifiedDraft({ ...base, ...editing, observed: [...editing.observed], edits: [...edits] }, world.reachOf);
+  const { warnings, notes } = wordsBesideCalls(base.content.steps, draft.content.steps);
+  return { ...draft, notes: [...draft.notes, ...notes], ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+/** What code told of the task follows its inputs; words of a person or a model stay. */
+function retold(before: RevisionContent, content: RevisionContent): RevisionContent {
+  const told = taskText(before.goal, before.inputs);
+  const now = taskText(content.goal, content.inputs);
+  return {
+    ...content,
+    ...(before.whenToUse === told && content.whenToUse === told ? { whenToUse: now } : {}),
+    ...(before.summary === clip(told, 200) && content.summary === before.summary ? { summary: clip(now, 200) } : {}),
+  };
 }
 
 function applied(editing: Editing, edit: DraftEdit, now: Date): Editing {

@@ -25,7 +25,7 @@ export function joinShowings(old: RevisionContent, runs: readonly LearnableEpiso
   const aligned = align(runs, { isNamedOnce: true });
   if (!aligned.ok) return fail(whyApart(runs, aligned.error));
   const newest = runs.at(-1) as LearnableEpisode;
-  const made = contentFrom(newest.episode.goal, aligned.value, dayOf(newest));
+  const made = contentFrom(newest.episode.goal, aligned.value);
   const goals = runs.map(({ episode }) => episode.goal).filter((goal) => goal !== old.goal);
   const kept = keptEntries(old, aligned.value.steps);
   return ok({

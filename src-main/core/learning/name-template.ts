@@ -4,6 +4,7 @@ import { matchesWildcard } from "#base/wildcard.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { isChoiceRole, isFixedLandmark, isMarkRole, isPager } from "../skills/index.ts";
 import { chosenIn, literalIn, longestSharedSpan, tellingStems, toTemplate } from "../skills/values/index.ts";
+import { isDeed } from "./deed.ts";
 import { hasPlaceholder, type Values } from "./goal-values.ts";
 
 /** Siblings that begin and end as a name does, with something between. */
@@ -38,6 +39,7 @@ export function nameTemplate(values: Values, action: ShownAction, name: string):
   // A whole name inside a clause of the goal is a value as it stands; at its head it may begin with the verb of the control.
   const goal = values.goalFor(name);
   const place = literalIn(goal, name);
+  if (place !== undefined && isDeed(name, role, goal.slice(0, place.start))) return name;
   const isHead = place !== undefined && /(?:^|[.!?:;,\n]|\bplease|\b(?:want|like|need|have|me|us)\s+to)\s*$/iu.test(goal.slice(0, place.start));
   const frame = place !== undefined && !isHead ? { before: "", after: "" } : sharedFrame(name, action.siblings);
   const inner = name.slice(frame.before.length, name.length - frame.after.length);

@@ -1,5 +1,6 @@
 import { clip } from "#base/text.ts";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
+import { leftForNextPass } from "#contract/learning/words.ts";
 import type { RevisionContent } from "#contract/skills/schema.ts";
 import type { ClusterStore, StoredCluster } from "../ports/cluster-store.ts";
 import { type Embedder, embedderKeyText } from "../ports/embedder.ts";
@@ -171,7 +172,7 @@ async function workOnClusters(world: PassWorld, options: PassOptions, breathe: (
       continue;
     }
     const day = dayOf(first);
-    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value, day), bindings: aligned.value.bindings });
+    const content = withoutPersonal({ ...contentFrom(first.episode.goal, aligned.value), bindings: aligned.value.bindings });
     const missing = whatIsMissing(content, world.limits);
     if (missing !== null) {
       skip(missing, "blocked");
@@ -316,7 +317,7 @@ function entriesOf(
     .map((stored): PassEntry => {
       const { goal, episodes, decision, state, skillName } = stored;
       const isLeft = state === "waiting";
-      const reason = isLeft ? "left for the next pass" : stored.reason;
+      const reason = isLeft ? leftForNextPass : stored.reason;
       return found.get(stored.id) ?? { goal, episodes: [...episodes], decision: isLeft ? "skipped" : decision, reason, skillName: isLeft ? null : skillName };
     })
     .sort((a, b) => b.episodes.length - a.episodes.length);

@@ -1,7 +1,7 @@
 import type { BindingExample, SkillInputs } from "#contract/skills/schema.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { SkillStore, VectorStore } from "../ports/stores.ts";
-import { recallText } from "../skills/index.ts";
+import { recallText, taskText } from "../skills/index.ts";
 import { literalIn } from "../skills/values/index.ts";
 
 /** An example goal with its word values taken out: what is left is the kind of task. */
@@ -85,7 +85,8 @@ export function textsOf(skillId: string, world: Pick<IndexWorld, "skills" | "now
   const now = new Date(world.now);
   const texts = [
     revision.goal,
-    revision.whenToUse,
+    // What code told of the goal for people is the goal again, which is here as recall compares it.
+    ...(revision.whenToUse === taskText(revision.goal, revision.inputs) ? [] : [revision.whenToUse]),
     ...revision.bindings.map((binding) => binding.goal),
     ...revision.bindings.map((binding) => withoutValues(binding, revision.inputs)),
     ...revision.phrasings,

@@ -1,6 +1,7 @@
 import type { Call, Check, SkillStep } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
-import { mapTexts } from "../skills/index.ts";
+import { callTarget, mapTexts } from "../skills/index.ts";
+import { type Absent, absentIn, namesOf } from "./absent.ts";
 import { type Bindings, fillKnown } from "./bindings.ts";
 import { type CheckResult, evaluateCheck, type Observed } from "./checks.ts";
 import { advance, type Guidance, isDue, look, type Place, startPlace } from "./place.ts";
@@ -32,6 +33,8 @@ export interface Follower {
   checkAgain(seen: Observed): StepCheck | null;
   /** Whether one more search for this target is one too many. Counts it. */
   searchedTooOften(due: Extract<Guidance, { kind: "search" }>): boolean;
+  /** What was asked for, where a search that took every way on met others of its kind, on pages that were right so far; null else. */
+  absent(due: Extract<Guidance, { kind: "search" }>): Absent | null;
   /** Takes note of a step that went well; the check that belongs to it, where one was due. */
   took(call: Call, due: Guidance, seen: Seen): StepCheck | null;
   /** How the run stands when the model says it is through: every step done, only the judgement at its end left, or steps left. */
@@ -44,6 +47,8 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
   let bindings = start;
   let lastCheck: StepCheck | null = null;
   let searches = 0;
+  /** Others of the kind of the target that is looked for; whether a way on was passed over for something else, and whether all were looked at. */
+  let met = { at: -1, names: new Set<string>(), isAstray: false, isThrough: false };
   let evaluated: { readonly check: Check; readonly at: number } | null = null;
   const evaluate = (check: Check, at: number, values: Bindings["values"], seen: Observed): StepCheck => {
     const filled = fillCheck(check, { ...bindings, values });
@@ -58,7 +63,12 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
     get lastCheck() {
       return lastCheck;
     },
-    look: (page) => look(steps, place, page, bindings),
+    look(page) {
+      const due = look(steps, place, page, bindings);
+      if (met.at !== place.at) met = { at: place.at, names: new Set(), isAstray: false, isThrough: false };
+      if (due.kind === "search") for (const name of namesOf(due.step, due.siblings)) met.names.add(name);
+      return due;
+    },
     checkAgain(seen) {
       if (evaluated === null) return null;
       lastCheck = { ...evaluateCheck(evaluated.check, seen), step: evaluated.at + 1 };
@@ -68,8 +78,15 @@ export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
       searches += 1;
       return searches > (due.ways.length > 0 ? maxPages : maxSearches);
     },
+    absent(due) {
+      const isThrough = met.isThrough || (due.ways.length === 0 && !met.isAstray);
+      return !isThrough || lastCheck?.held === false ? null : absentIn(due.step, met.names, bindings);
+    },
     took(call, due, seen) {
       if (due.kind === "search") {
+        const name = callTarget(call)?.name;
+        if (due.ways.length === 0) met.isThrough ||= !met.isAstray;
+        else met.isAstray ||= !due.ways.some((way) => way.name === name);
         place = advance(place, due, call, seen.before);
         return null;
       }

@@ -1,3 +1,4 @@
+export type { Absent } from "./absent.ts";
 export { type Bindings, fillKnown, fillText } from "./bindings.ts";
 export { type CheckResult, evaluateCheck, type Observed, type ObservedFile, urlMatches } from "./checks.ts";
 export { deepestNesting, type Expanded, type ExpandWorld, expandSkill, type PinnedSkill, type StepOrigin } from "./expand.ts";

@@ -73,5 +73,6 @@ export {
   validateSkillFile,
 } from "./skill-file/index.ts";
 export { type Facts, freezeState, isMapping, State } from "./state.ts";
+export { taskText } from "./task-text.ts";
 export { caveatText, judgedRuns, mayAssist, mayBeOffered, trustOf, trustOfRecord } from "./trust.ts";
 export { type Undo, undoOf } from "./undo.ts";

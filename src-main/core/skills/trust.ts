@@ -27,7 +27,15 @@ export function trustOf(runs: readonly Pick<Run, "outcome" | "startedAt" | "ende
   const trust = (success + 1) / (weight + 2);
   const successes = judged.filter((run) => run.outcome === "success").length;
   const band = bandOf(trust, judged.length);
-  return { trust, runs: judged.length, successes, band, caveat: band === "caveat" ? caveatText(successes, judged.length) : null };
+  const unjudged = runs.length - judged.length;
+  return {
+    trust,
+    runs: judged.length,
+    successes,
+    ...(unjudged === 0 ? {} : { unjudged }),
+    band,
+    caveat: band === "caveat" ? caveatText(successes, judged.length) : null,
+  };
 }
 
 /** Trust as it decides and is shown everywhere: of the runs that count. A skill without a record has no runs. */

@@ -11,7 +11,7 @@ import { chooseStep } from "./choose-step.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
-import { excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
+import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
 import { isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
@@ -64,6 +64,15 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     return { kind: "failed", says, reason, tokens };
   };
 
+  /** Where what was asked for is not there, and others of its kind are. */
+  const notThere = (due: Extract<Guidance, { kind: "search" }>): Ended | null => {
+    const absent = follower?.absent(due) ?? null;
+    if (absent === null) return null;
+    const says = absentAnswer(due, absent);
+    remember(says);
+    return { kind: "absent", says, reason: findingText(due.at + 1, absentText(absent)), tokens };
+  };
+
   const asked = (says: string): Ended => {
     remember(says);
     return { kind: "asked", says, tokens };
@@ -89,7 +98,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const before = hands.page;
     if (charge && due && follower) announce(scene, charge.revision.steps.length, due, follower.bindings);
     if (due?.kind === "several") return asked(whichText(due));
-    if (due?.kind === "search" && follower?.searchedTooOften(due)) return fail(notFoundText(due), findingText(due.at + 1, missedText(due, before)));
+    if (due?.kind === "search" && follower?.searchedTooOften(due))
+      return notThere(due) ?? fail(notFoundText(due), findingText(due.at + 1, missedText(due, before)));
     // A file that came is what was advised; after it there is only to tell.
     const advice = charge ? undefined : input.hint;
     const hinted = advice && before && hands.downloads.length === 0 ? nextByHint(advice, scene.goal, hintPlace, before, now) : undefined;

@@ -12,7 +12,12 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands, fo
   const driven = await drive(scene, charge, hands, follower);
   const isHalted = driven.kind === "halted";
   const ended: Ended = isHalted
-    ? { kind: "failed", says: driven.says, reason: driven.reason, tokens: { ...noTokens, evaluated: charge.binding.tokensEvaluated } }
+    ? {
+        kind: driven.absent === null ? "failed" : "absent",
+        says: driven.says,
+        reason: driven.reason,
+        tokens: { ...noTokens, evaluated: charge.binding.tokensEvaluated },
+      }
     : driven;
   if (isHalted) desk.halted = { episodeId: turn.episodeId, charge, follower, session: sessionOf(desk, turn.episodeId), workspace: input.workspace };
   if (ended.says !== null)

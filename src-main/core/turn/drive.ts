@@ -2,11 +2,11 @@ import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { targetOf } from "../ports/target-of.ts";
 import { inertText } from "../prompt/index.ts";
-import type { Follower, Guidance } from "../replay/index.ts";
+import type { Absent, Follower, Guidance } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
 import { isBeyondPage } from "./beyond-page.ts";
-import { doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
+import { absentAnswer, absentText, doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal, isRefusedTwice, resultText } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
@@ -22,6 +22,8 @@ export interface Halt {
   readonly due: Guidance;
   readonly says: string;
   readonly reason: string;
+  /** What was asked for and is not there, where that is all that is wrong. */
+  readonly absent: Absent | null;
   /** What the last call on no page gave, which whoever goes on has not read; "" where there is none. */
   readonly found: string;
 }
@@ -41,7 +43,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
   for (;;) {
     signal.throwIfAborted();
     const due = await lookPatiently(follower, hands);
-    const halt = (says: string, reason: string): Halt => ({ kind: "halted", due, says, reason, found });
+    const halt = (says: string, reason: string, absent: Absent | null = null): Halt => ({ kind: "halted", due, says, reason, absent, found });
     announce(scene, steps.length, due, follower.bindings);
     if (due.kind === "done") {
       const { lastCheck } = follower;
@@ -50,10 +52,14 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
       return { kind: "said", says: doneText(charge, follower.bindings, hands.downloads), acted: true, verified: "every check held", tokens };
     }
     if (due.kind === "several") return { kind: "asked", says: whichText(due), tokens };
+    const haltAt = (missed: Extract<Guidance, { kind: "search" }>): Halt => {
+      const absent = follower.absent(missed);
+      if (absent) return halt(absentAnswer(missed, absent), findingText(missed.at + 1, absentText(absent)), absent);
+      return halt(notFoundText(missed), findingText(missed.at + 1, missedText(missed, hands.page)));
+    };
     if (due.kind === "judge") return halt(`Step ${due.at + 1} needs judgement.`, `step ${due.at + 1} needs judgement`);
     const [way] = due.kind === "search" ? due.ways : [];
-    if (due.kind === "search" && (way === undefined || follower.searchedTooOften(due)))
-      return halt(notFoundText(due), findingText(due.at + 1, missedText(due, hands.page)));
+    if (due.kind === "search" && (way === undefined || follower.searchedTooOften(due))) return haltAt(due);
     // What the model did on the way counts as well.
     if (hands.taken >= maxCalls) return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };

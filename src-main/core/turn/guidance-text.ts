@@ -3,7 +3,7 @@ import type { Call, SkillInputs } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import type { DownloadedFile, PageElement, PageView } from "../ports/browser.ts";
 import { contributionText, inertText } from "../prompt/index.ts";
-import { type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
+import { type Absent, type Bindings, fillKnown, type Guidance } from "../replay/index.ts";
 import { preflightRules, renderAdvisory, skillApplies } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Tool } from "../tools/index.ts";
@@ -122,6 +122,20 @@ export function notFoundText(due: Extract<Guidance, { kind: "search" }>): string
     .map((element) => clip(squash(element.name), 90))
     .join(", ");
   return `I could not find ${due.wanted}.${others === "" ? "" : ` I saw ${others}, and left them alone.`}`;
+}
+
+/** What a search finds that met others of the kind, but not what was asked for. */
+export function absentText({ asked }: Absent): string {
+  return `${clip(squash(asked), 120)} is not there`;
+}
+
+const mostNamed = 12;
+
+/** The same for a person, with the names that are there to choose from. */
+export function absentAnswer(due: Extract<Guidance, { kind: "search" }>, absent: Absent): string {
+  const names = absent.there.slice(0, mostNamed).map((name) => clip(name, 90));
+  const more = absent.there.length > names.length ? ` and ${absent.there.length - names.length} more` : "";
+  return `${absentText(absent)}: I looked wherever there was a way on, and could not find ${due.wanted}. There is: ${names.join("; ")}${more}. I left them alone; say which one you mean instead.`;
 }
 
 /** Asked where the goal says nothing of what the routine needs. */

@@ -126,7 +126,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   const run = stores.skills.runOfTurn(turn.id);
   if (run && run.outcome === null) {
     const isNoFault = ended.kind === "stopped" || problem !== null || (ended.kind === "failed" && isCauseOutside(stores.trace.stepsOfTurn(turn.id)));
-    finishRun(world, run, isNoFault ? "abandoned" : (judged.outcome ?? "abandoned"), ended.kind === "failed" ? ended.reason : null);
+    finishRun(world, run, isNoFault ? "abandoned" : (judged.outcome ?? "abandoned"), ended.kind === "failed" || ended.kind === "absent" ? ended.reason : null);
   }
   turn = { ...turn, status: ended.kind === "stopped" ? "stopped" : ended.kind === "failed" ? "failed" : "done", endedAt: world.clock(), tokens: ended.tokens };
   stores.trace.updateTurn(turn);
@@ -171,6 +171,7 @@ function outcomeOf(ended: Ended): { outcome: Outcome | null; reason: string } {
     case "asked":
       return { outcome: null, reason: "waiting for the user's answer" };
     case "stopped":
+    case "absent":
       return { outcome: "abandoned", reason: ended.reason };
     case "failed":
       return { outcome: "failure", reason: ended.reason };

@@ -32,6 +32,8 @@ export type Ended =
     }
   | { readonly kind: "asked"; readonly says: string; readonly tokens: TokenCount }
   | { readonly kind: "failed"; readonly says: string | null; readonly reason: string; readonly tokens: TokenCount }
+  /** What was asked for is not there, as the reason says: it speaks neither for nor against what was done. */
+  | { readonly kind: "absent"; readonly says: string; readonly reason: string; readonly tokens: TokenCount }
   | { readonly kind: "stopped"; readonly says: string | null; readonly reason: string; readonly tokens: TokenCount };
 
 export const noTokens: TokenCount = { evaluated: 0, reused: 0, generated: 0 };

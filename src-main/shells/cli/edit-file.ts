@@ -18,6 +18,11 @@ function editor(): readonly string[] {
   return words;
 }
 
+/** Throws bad-input where no editor is named. */
+export function requireEditor(): void {
+  editor();
+}
+
 /** Throws bad-input where no editor is named, before anything is written. */
 export async function openInEditor(name: string, text: string, session: Session): Promise<OpenFile> {
   const [command = "", ...args] = editor();

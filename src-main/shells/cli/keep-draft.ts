@@ -3,9 +3,9 @@ import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft } from "#contract/learning/schema.ts";
 import { askPerson, isPersonThere, isYes } from "./ask-person.ts";
-import { openInEditor } from "./edit-file.ts";
+import { openInEditor, requireEditor } from "./edit-file.ts";
 import type { Call } from "./leaf.ts";
-import { pathFrom } from "./place.ts";
+import { pathFrom, requireNewFile } from "./place.ts";
 import type { Screen } from "./screen.ts";
 import { playbookLines } from "./skill-lines.ts";
 
@@ -19,20 +19,46 @@ export interface KeepOptions {
   readonly draftTo?: string;
 }
 
-/** From a draft to what becomes of it: changed in an editor or taken from a file, written to one, kept or dropped, as the options and the person say. */
-export async function settleDraft(agent: HostedAgent, derived: Draft, call: Call<KeepOptions>): Promise<number> {
+/** Everything about keeping that can be judged before anybody shows anything, so that no showing is in vain. */
+export function checkKeeping({ name, skill, edit, yes, from, draftTo }: KeepOptions): void {
+  if (name !== undefined && skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  if (draftTo !== undefined && yes) throw badInput("--yes keeps the draft and --draft-to writes it to a file instead; give one of them");
+  if (draftTo !== undefined && from !== undefined) throw badInput("--from takes a changed draft and --draft-to writes one; give one of them");
+  if (edit && from !== undefined) throw badInput("--from takes a draft that was changed already and --edit changes it now; give one of them");
+  if (edit) requireEditor();
+  if (draftTo !== undefined) requireNewFile(draftTo);
+}
+
+/** The same of what only the store can tell: names that are free, skills that may be taught. Loaded late, as the agent is, so that help answers at once. */
+export async function checkNames({ world }: HostedAgent, { name, skill }: KeepOptions): Promise<void> {
+  const { nameForNew, requireTeachable } = await import("#app/skills.ts");
+  if (name !== undefined) nameForNew(world, name);
+  if (skill !== undefined) requireTeachable(world, skill);
+}
+
+/**
+ * From a draft to what becomes of it: changed in an editor, written to a file, kept or dropped, as the options and the person say.
+ * @param store puts down what the draft shows and the store does not hold yet; called once the person agreed, or asked for it to be edited or written
+ */
+export async function settleDraft(agent: HostedAgent, derived: Draft, call: Call<KeepOptions>, store?: () => Promise<unknown>): Promise<number> {
   const { options, screen } = call;
   let draft = derived;
-  if (options.from !== undefined) draft = await agent.takeDraftFile(draft.showingId, await textOf(options.from));
+  let unstored = store;
+  const put = async (): Promise<void> => {
+    await unstored?.();
+    unstored = undefined;
+  };
   showDraft(draft, options.skill ?? options.name ?? draft.name, screen);
-  draft = await offerAlignment(agent, draft, call);
+  if (options.from === undefined) draft = await offerAlignment(agent, draft, call);
+  if (options.edit || options.draftTo !== undefined) await put();
   if (options.edit) draft = await inEditor(agent, draft, call);
   screen.event({ type: "draft-made", draft });
   if (options.draftTo !== undefined) return writeDraft(agent, draft, call, options.draftTo);
-  return keep(agent, draft, call);
+  return keep(agent, draft, call, put);
 }
 
-async function textOf(path: string): Promise<string> {
+/** A changed file of a draft. Throws bad-input where there is none. */
+export async function textOf(path: string): Promise<string> {
   const file = pathFrom(path);
   return readFile(file, "utf8").catch(() => {
     throw badInput(`There is no file ${file}`);
@@ -51,6 +77,7 @@ function showDraft(draft: Draft, name: string, screen: Screen): void {
       : `It cannot run without the model: step${judged.length === 1 ? "" : "s"} ${judged.join(", ")} need${judged.length === 1 ? "s" : ""} judgement.`,
   );
   for (const note of draft.notes) screen.say(`note: ${note}`);
+  for (const warning of draft.warnings ?? []) screen.warn(`warning: ${warning}`);
   if (draft.revises === null) return;
   screen.say("");
   screen.say(`What it changes in "${draft.revises.skill}", revision ${draft.revises.revision}:`, "bold");
@@ -110,14 +137,14 @@ async function writeDraft(agent: HostedAgent, { showingId }: Draft, { screen, op
 }
 
 /** Keeps the draft as a skill, or as a revision of one, when the person says so; under another name when they give one. */
-async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<KeepOptions>): Promise<number> {
+async function keep(agent: HostedAgent, draft: Draft, { options, screen, session }: Call<KeepOptions>, put: () => Promise<void>): Promise<number> {
   let name = options.name;
   const revised = draft.revises?.skill ?? options.skill;
   if (!options.yes) {
     if (!isPersonThere())
       throw new KnackError(
         "showing.unconfirmed",
-        `It was not kept, because nobody is here to confirm it; say --yes to keep what is shown. The draft is kept: knack skills teach --confirm ${draft.showingId}`,
+        `It was not kept, because nobody is here to confirm it; say --yes to keep what is shown. The draft is there${options.from === undefined ? "" : " as it was, without the file"}: knack skills teach --confirm ${draft.showingId}`,
       );
     screen.say("");
     const asked =
@@ -134,8 +161,16 @@ async function keep(agent: HostedAgent, draft: Draft, { options, screen, session
       name = (await import("#app/skills.ts")).nameForNew(agent.world, answer);
     }
   }
+  await put();
   const { skill } = await agent.confirmShowing(draft.showingId, "user", name, draft.revises === null ? options.skill : undefined);
   screen.event({ type: "skill-learned", skill });
+  if (draft.revises !== null && skill.activeRevision === draft.revises.revision) {
+    screen.say(
+      `"${skill.name}" stays at revision ${skill.activeRevision}: it does that already. What was shown is kept in its history, as evidence and as a way to ask.`,
+    );
+    for (const note of draft.notes) screen.say(`looked at: ${note}`);
+    return 0;
+  }
   const learned = revised === undefined ? `learned "${skill.name}"` : `"${skill.name}" is at revision ${skill.activeRevision} and in use`;
   screen.say(`${learned}${skill.fullyMechanical ? "; it can run without the model: --mode strict" : ""}`, "green");
   return 0;

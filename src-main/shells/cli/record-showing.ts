@@ -22,7 +22,7 @@ export async function readPerformance({ script: file }: RecordOptions): Promise<
   return { script, env: hasDisplay ? process.env : { ...process.env, KNACK_HEADLESS: "1" } };
 }
 
-/** A showing from the opening of its window to the draft; what breaks off is dropped. */
+/** A showing from the opening of its window to the draft. What is given up is dropped; what breaks off is kept as far as it went. */
 export async function recordShowing(
   agent: HostedAgent,
   call: Call<RecordOptions>,
@@ -40,13 +40,20 @@ export async function recordShowing(
   if (showing.aim.kind === "repair" && showing.aim.step > 1)
     screen.note(`Steps 1 to ${showing.aim.step - 1} are done. Show it from step ${showing.aim.step} on; you may stop where it goes on as before.`);
   if (script === null) await untilShown(agent, showing, call);
-  else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => dropped(agent, showing, error));
+  else await agent.showing.perform(showing.id, script, call.signal).catch((error: unknown) => (call.signal.aborted ? dropped : leftOff)(agent, showing, error));
   return finish(showing);
 }
 
 async function dropped(agent: HostedAgent, showing: Showing, error: unknown): Promise<never> {
   await agent.dropShowing(showing.id);
   throw error;
+}
+
+async function leftOff(agent: HostedAgent, { id }: Showing, error: unknown): Promise<never> {
+  const { status } = await agent.showing.leave(id);
+  if (status !== "broken" || !(error instanceof KnackError)) throw error;
+  const wayOn = `What was shown until then is kept: knack skills teach --confirm ${id}, or to forget it: knack skills teach --drop ${id}`;
+  throw new KnackError(error.code, `${error.message.replace(/([^.?!])$/u, "$1.")} ${wayOn}`, { exit: error.exit, fields: error.fields });
 }
 
 /** Until the window is closed or Enter is pressed. Ctrl+C throws away what was shown. */

@@ -1,29 +1,27 @@
 import type { SkillDetail } from "#app/agent.ts";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
-import { entryTitle, reasonWords } from "#contract/learning/words.ts";
-import { type Evidence, evidenceWords, originOf } from "#contract/skills/explain.ts";
+import { entryTitle, leftForNextPass, reasonWords } from "#contract/learning/words.ts";
+import { type Evidence, evidenceWords, originOf, verdictWords } from "#contract/skills/explain.ts";
 import { type Lift, liftWords } from "#contract/skills/lift.ts";
+import { recordWords, statusWords } from "#contract/skills/record-words.ts";
 import type { LedgerEntry, Recall, RecallCandidate, Revision, SkillSummary, Trust } from "#contract/skills/schema.ts";
 import { diagnosticLines } from "./skill-file-lines.ts";
 import { tableLines } from "./table.ts";
 import { plural, timeText } from "./units.ts";
 
-/** "3 of 4"; "–" before the first run. */
-export function trustText({ runs, successes }: Trust): string {
-  return runs === 0 ? "–" : `${successes} of ${runs}`;
-}
+const noRecord = { runs: 0, successes: 0 };
 
-/** "3 of 4, trust 0.67"; "not run yet" before the first run. */
+/** "worked 3 of 4 times, trust 0.67"; no trust before the first run that was judged. */
 function recordText(record: Trust | undefined): string {
-  return record === undefined || record.runs === 0 ? "not run yet" : `${trustText(record)}, trust ${record.trust.toFixed(2)}`;
+  return record === undefined || record.runs === 0 ? recordWords(record ?? noRecord) : `${recordWords(record)}, trust ${record.trust.toFixed(2)}`;
 }
 
 /** The revision that is shown first, then the others with a record of their own. */
 function recordLines({ skill, revision, records }: SkillDetail): (readonly [string, string])[] {
   const own = records.find((one) => one.revision === revision.number);
-  const others = records.filter((one) => one !== own && one.runs > 0);
+  const others = records.filter((one) => one !== own && (one.runs > 0 || one.unjudged !== undefined));
   return [
-    ["worked", recordText(own)],
+    ["record", recordText(own)],
     ...(own?.caveat ? [["caveat", own.caveat] as const] : []),
     ...others.map((one) => ["", `revision ${one.revision}${one.revision === skill.activeRevision ? " (in use)" : ""}: ${recordText(one)}`] as const),
     ["last used", skill.lastUsedAt === null ? "never" : timeText(skill.lastUsedAt)],
@@ -36,7 +34,10 @@ export function skillLines(detail: SkillDetail, successor: string | null = null,
   const origin = originOf(revision, ledger);
   const facts: readonly (readonly [string, string])[] = [
     ["name", skill.name],
-    ["status", `${skill.status}${skill.supersededBy === null ? "" : `, "${successor ?? skill.supersededBy}" took its place`}${skill.pinned ? ", pinned" : ""}`],
+    [
+      "status",
+      `${statusWords(skill)}${skill.supersededBy === null ? "" : `, "${successor ?? skill.supersededBy}" took its place`}${skill.pinned ? ", pinned" : ""}`,
+    ],
     ["revision", `${revision.number} of ${skill.revisions}${revision.number === skill.activeRevision ? ", in use" : `, in use is ${skill.activeRevision}`}`],
     ["made by", `${revision.author}, ${timeText(revision.createdAt)}`],
     ...recordLines(detail),
@@ -65,8 +66,9 @@ export function skillLines(detail: SkillDetail, successor: string | null = null,
 }
 
 /** When it was, and where to look it up. */
-function evidenceTail({ at, conversationId, episodeId, fate }: Evidence): string {
+function evidenceTail({ at, conversationId, episodeId, fate, isShown }: Evidence): string {
   const when = at === null ? "" : fate === "kept" ? `, ${timeText(at)}` : `, gone since ${timeText(at)}`;
+  if (isShown) return when;
   return `${when}${conversationId === null ? ` (${episodeId})` : `, conversation ${conversationId}`}`;
 }
 
@@ -106,37 +108,44 @@ export function changeText({ before, after, beforeRevision, afterRevision }: Led
   return before === null || after === null ? "" : `${before} → ${after}`;
 }
 
+/** The verdict in one line, the skills that were looked at in a small table, then the reasons. */
 export function recallLines(recall: Recall): string[] {
-  const head = `${recall.verdict}${recall.skillName === null ? "" : `: ${recall.skillName}`}${recall.score === null ? "" : `, score ${recall.score.toFixed(2)}, ${recall.certainty?.toFixed(2) ?? "–"} with its lead`}`;
-  const rule = `used from ${recall.useThreshold.toFixed(2)}, suggested from ${recall.suggestThreshold.toFixed(2)}; ${recall.embedder}${recall.calibrated ? "" : ", not calibrated"}`;
-  const rank = (at: number | null): string => (at === null ? "–" : String(at));
-  const candidates = recall.candidates.map((one) => [
-    one.score.toFixed(2),
-    one.similarity.toFixed(2),
-    rank(one.vectorRank),
-    rank(one.lexicalRank),
-    one.name,
-    one.eliminated === null ? "" : `${one.eliminatedBy}: ${one.eliminated}`,
-    one.phrasing,
-  ]);
+  const { candidates, skillName, useThreshold, suggestThreshold, embedder, calibrated } = recall;
+  const rows = candidates.map((one) => [one.name, one.score.toFixed(2), useThreshold.toFixed(2), suggestThreshold.toFixed(2), resultOf(one, recall)]);
   const columns = [
-    { head: "SCORE", right: true },
-    { head: "ALIKE", right: true },
-    { head: "NEAR", right: true },
-    { head: "WORDS", right: true },
     { head: "SKILL" },
-    { head: "OUT BECAUSE" },
-    { head: "CLOSEST TO" },
+    { head: "SCORE", right: true },
+    { head: "USED FROM", right: true },
+    { head: "SUGGESTED FROM", right: true },
+    { head: "RESULT" },
   ];
   return [
-    head,
+    `${verdictWords[recall.verdict]}${skillName === null ? "" : `: ${skillName}`}${certaintyText(recall)}`,
+    ...(rows.length === 0 ? [] : ["", ...tableLines(columns, rows).map((line) => `  ${line}`), ""]),
     recall.why,
-    rule,
-    ...(candidates.length === 0
-      ? []
-      : ["", ...tableLines(columns, candidates), "", "ALIKE: similarity, before the form of the goal; NEAR, WORDS: place by similarity and by shared words"]),
-    ...recall.candidates.flatMap(conditionLines),
+    ...candidates.flatMap((one) => [candidateLine(one), ...conditionLines(one)]),
+    `Compared by ${embedder}${calibrated ? "" : ", which has not been calibrated on this machine: the thresholds are general ones"}.`,
   ];
+}
+
+function certaintyText({ score, certainty }: Recall): string {
+  return score === null ? "" : ` (score ${score.toFixed(2)}${certainty === null ? "" : `, ${certainty.toFixed(2)} with its lead over the next`})`;
+}
+
+function resultOf({ name, eliminatedBy, score }: RecallCandidate, { verdict, skillName, suggestThreshold }: Recall): string {
+  if (eliminatedBy !== null) return `out by its ${eliminatedBy}`;
+  if (name === skillName) return verdictWords[verdict];
+  return score < suggestThreshold ? "below" : "behind";
+}
+
+/** Why it has the score it has, and what took it out. */
+function candidateLine({ name, phrasing, similarity, vectorRank, lexicalRank, eliminated }: RecallCandidate): string {
+  const places = [
+    ...(vectorRank === null ? [] : [`place ${vectorRank} by meaning`]),
+    ...(lexicalRank === null ? [] : [`place ${lexicalRank} by shared words`]),
+  ];
+  const near = [`closest to "${phrasing}"`, `similarity ${similarity.toFixed(2)} before the form of the goal`, ...places].join(", ");
+  return `${name}: ${eliminated === null ? "" : `out, because ${eliminated}; `}${near}`;
 }
 
 function conditionLines({ name, conditions }: RecallCandidate): string[] {
@@ -147,23 +156,38 @@ function conditionLines({ name, conditions }: RecallCandidate): string[] {
 }
 
 export function reportLines(report: PassReport): string[] {
-  const { dream } = report;
+  const { dream, entries, dryRun, note } = report;
   const looked = dream
     ? `dream: ${plural(dream.conversations.length, "conversation")}, ${plural(dream.messagesRead, "message")} and ${plural(report.episodesRead, "episode")} read`
-    : `${plural(report.episodesRead, "episode")} read`;
-  const head = `${timeText(report.startedAt)}  ${looked}${report.dryRun ? ", nothing changed" : ""}${report.note === "" ? "" : `. ${report.note}`}`;
-  return [head, ...report.entries.flatMap(entryLines)];
+    : `${plural(report.episodesRead, "new or changed episode")} read`;
+  // A dry run tells of everything that is open, whenever it was read.
+  const open = dryRun ? `; ${kinds(entries)} open, of ${plural(new Set(entries.flatMap(({ episodes }) => episodes)).size, "episode")}` : "";
+  const head = `${timeText(report.startedAt)}  ${looked}${open}${dryRun ? "; nothing was changed" : ""}${note === "" ? "" : `. ${note}`}`;
+  const isOpenable = entries.some(({ now }) => now?.sources.some(({ conversationId }) => conversationId !== null));
+  return [head, ...entries.flatMap(entryLines), ...(isOpenable ? ["  Open one of these with: knack conversations show <id>"] : [])];
+}
+
+/** The way on after a dry run: only what would be learned can be. */
+export function dryRunLine({ entries }: PassReport): string {
+  const wouldLearn = entries.filter(({ decision }) => decision === "added" || decision === "updated").length;
+  if (wouldLearn > 0) return `${plural(wouldLearn, "routine")} could be learned: knack skills induce --apply`;
+  const isLeft = entries.some(({ reason }) => reason === leftForNextPass);
+  return isLeft ? "Nothing could be learned yet; more is left to look at: knack skills induce --apply" : "There is nothing to learn yet.";
+}
+
+function kinds(entries: readonly PassEntry[]): string {
+  return `${entries.length} ${entries.length === 1 ? "kind" : "kinds"} of task`;
 }
 
 function entryLines(entry: PassEntry): string[] {
   const { decision, reason, now } = entry;
   const sources = (now?.sources ?? []).map(({ conversationId, messageId }) =>
-    conversationId === null ? "a conversation that was erased" : `${conversationId}${messageId === undefined ? "" : `, message ${messageId}`}`,
+    conversationId === null ? "a conversation that was erased" : `conversation ${conversationId}${messageId === undefined ? "" : `, message ${messageId}`}`,
   );
   const kept = decision === "added" || decision === "updated";
   return [
     `  ${decision.padEnd(9)}  ${nameOf(entry)}: ${reasonWords(reason)}`,
-    ...(entry.fact || kept ? (sources.length === 0 ? [] : [`${" ".repeat(13)}from ${sources.join("; ")}`]) : []),
+    ...(sources.length === 0 ? [] : [`${" ".repeat(13)}from ${sources.join("; ")}`]),
     ...(kept && now?.fact ? [`${" ".repeat(13)}take it back with: knack memory forget ${now.fact.id}`] : []),
   ];
 }

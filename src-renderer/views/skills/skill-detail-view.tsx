@@ -1,4 +1,5 @@
 import { ArrowLeft } from "lucide-react";
+import { provisionalMeans, recordWords } from "#contract/skills/record-words.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
@@ -68,7 +69,13 @@ function Content({ detail, soughtId, onChange }: ContentProps) {
       <Card title="About">
         <Facts
           items={[
-            ["Status", <SkillStatusBadge key="status" status={skill.status} />],
+            [
+              "Status",
+              <span key="status">
+                <SkillStatusBadge status={skill.status} />
+                {skill.status === "provisional" ? ` ${provisionalMeans}` : ""}
+              </span>,
+            ],
             [
               "Who made it",
               <span key="author">
@@ -77,7 +84,7 @@ function Content({ detail, soughtId, onChange }: ContentProps) {
               </span>,
             ],
             ["Revision", `${revision.number} of ${skill.revisions}`],
-            ["Trust", trust.runs === 0 ? "not used yet" : `${formatPercent(trust.trust)}: worked ${trust.successes} of ${trust.runs} times`],
+            ["Trust", trust.runs === 0 ? recordWords(trust) : `${formatPercent(trust.trust)}: ${recordWords(trust)}`],
             ["Last used", skill.lastUsedAt === null ? "never" : <Moment key="used" at={skill.lastUsedAt} />],
             [
               "Runs",

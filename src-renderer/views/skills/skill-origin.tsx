@@ -21,9 +21,11 @@ export function SkillOrigin({ detail }: { readonly detail: SkillDetail }) {
       )}
       {evidence.length === 0 ? <p className={styles.quiet}>No conversation: it was shown, written or imported.</p> : null}
       <ul className={styles.bullets}>
-        {evidence.map(({ episodeId, goal, conversationId, at, fate }) => (
+        {evidence.map(({ episodeId, goal, conversationId, at, fate, isShown }) => (
           <li key={episodeId}>
-            {conversationId === null ? (
+            {isShown ? (
+              evidenceWords({ goal, fate, isShown })
+            ) : conversationId === null ? (
               <span className={styles.dangling}>
                 {fate === "erased" ? <Eraser aria-hidden size={14} /> : <Unlink aria-hidden size={14} />} {evidenceWords({ goal, fate })}
               </span>

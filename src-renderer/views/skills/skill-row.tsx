@@ -1,4 +1,5 @@
 import { Pin } from "lucide-react";
+import { provisionalMeans, recordWords } from "#contract/skills/record-words.ts";
 import type { SkillSummary } from "#contract/skills/schema.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Moment } from "../../components/moment.tsx";
@@ -34,8 +35,8 @@ export function SkillRow({ skill, onChange }: { readonly skill: SkillSummary; re
         </p>
         <p>{skill.summary}</p>
         <p className={styles.rowNote}>
-          {formatAuthor(skill.author)} ·{" "}
-          {trust.runs === 0 ? "not used yet" : `worked ${trust.successes} of ${trust.runs} times, trust ${formatPercent(trust.trust)}`}
+          {formatAuthor(skill.author)} · {status === "provisional" ? `provisional: ${provisionalMeans} · ` : ""}
+          {trust.runs === 0 ? recordWords(trust) : `${recordWords(trust)}, trust ${formatPercent(trust.trust)}`}
           {skill.lastUsedAt === null ? null : (
             <>
               {" "}

@@ -112,6 +112,15 @@ export function DraftReview({ store, draft, skill, source, onDrop }: DraftReview
           {ability(draft.needJudgement)}
         </p>
       </section>
+      {draft.warnings === undefined ? null : (
+        <Notice tone="warn" title="The words say something else than is done">
+          <ul className={styles.notes}>
+            {draft.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {draft.notes.length === 0 ? null : (
         <Notice tone="info" title="Worth knowing">
           <ul className={styles.notes}>

@@ -31,7 +31,13 @@ export function StepEditor({ number, step, observed, entries, isBusy, onEdit }: 
           {formatTool(step.call.tool)} {formatArguments(step.call.args)}
         </code>
       )}
-      <TextField label={`What step ${number} says`} value={words} onChange={setWords} isDisabled={isBusy} />
+      <TextField
+        label={`What step ${number} says`}
+        value={words}
+        onChange={setWords}
+        isDisabled={isBusy}
+        {...(step.call === undefined ? {} : { help: "Only for people and the model to read: what is done stays as it stands above." })}
+      />
       <ButtonRow>
         <Button
           label={`Save the words of step ${number}`}

@@ -403,6 +403,57 @@ describe("several showings of one routine are aligned", () => {
     expect(on.stores.learning.showing(id)).toMatchObject({ status: "confirmed", skillId: skill.id });
   });
 
+  it("and its history says what was looked at and that nothing changed, with both showings as evidence", async () => {
+    const { on, show, showings } = await taughtBill();
+    const goal = `Get me the November 2026 bill at ${portal}`;
+    const id = await show(goal, toBill("November"));
+    await showings.finish(id, { together: "download-bill" });
+    const detail = await showings.confirm(id, "Kim");
+    expect(detail.ledger.at(-1)).toMatchObject({ action: "look-at", actor: "human:Kim", before: null, after: null });
+    expect(detail.ledger.at(-1)?.reason).toMatch(/Get me the November 2026 bill.*Nothing changed.*Made of this showing and 1 other/u);
+    expect(detail.evidence.map(({ goal: said, fate, isShown }) => [said, fate, isShown])).toEqual([
+      [billGoal("December"), "kept", true],
+      [goal, "kept", true],
+    ]);
+    expect(on.stores.skills.revision(detail.skill.id, 1)?.evidence).toEqual([]);
+  });
+
+  it("a look at a left draft, from a file or aligned, changes nothing of it before it is confirmed", async () => {
+    const { on, show, showings } = await taughtBill();
+    const id = await show(billGoal("November"), toBill("November"));
+    await showings.finish(id);
+    await showings.edit(id, [{ edit: "say-step", step: 2, do: "Go to the bills" }]);
+    const { text } = await showings.file(id);
+    const before = on.stores.learning.showing(id);
+    const seen = await showings.preview(id, { file: text.replace("2. Go to the bills", "2. Look at the bills") });
+    expect(seen.content.steps[1]?.do).toBe("Look at the bills");
+    expect((await showings.preview(id, { together: "download-bill" })).revises?.skill).toBe("download-bill");
+    expect(on.stores.learning.showing(id)).toEqual(before);
+    await expect(showings.preview(id, { file: "no skill at all" })).rejects.toMatchObject({ code: "bad-input" });
+    expect(on.stores.learning.showing(id)).toEqual(before);
+  });
+
+  it("what goes wrong half-way is kept as far as it went, and can be kept or dropped; nothing shown is nothing kept", async () => {
+    const { on, showings, show } = school(billsSite());
+    const { id } = await showings.start(billGoal("December"), portal);
+    await expect(
+      showings.perform(
+        id,
+        [
+          ["click", "link", "Bills"],
+          ["click", "link", "Nowhere"],
+        ],
+        signal,
+      ),
+    ).rejects.toThrow("Nowhere");
+    expect(await showings.leave(id)).toMatchObject({ id, status: "broken" });
+    expect((await showings.finish(id)).content.steps.map((step) => step.do)).toEqual([`Open ${portal}`, 'Click the link "Bills"']);
+    await showings.drop(id);
+    const empty = await showings.start(billGoal("December"), portal);
+    expect(await showings.leave(empty.id)).toMatchObject({ status: "dropped", actions: [] });
+    expect(on.stores.learning.showing(await show(billGoal("May"), toBill("December")))?.status).toBe("recording");
+  });
+
   it("a showing whose goal is like that of a shown skill says so", async () => {
     const { show, showings } = await taughtBill();
     const id = await show(billGoal("November"), toBill("November"));

@@ -10,7 +10,7 @@ const aligned = (runs: readonly LearnableEpisode[]): Aligned => {
 const steps = (runs: readonly LearnableEpisode[]): string[] => aligned(runs).steps.map((step) => step.do);
 const whyNot = (runs: readonly LearnableEpisode[]): Promise<string | null> => {
   const made = aligned(runs);
-  return whyNotPublish({ ...contentFrom(runs[0]?.episode.goal ?? "", made, new Date(0)), bindings: made.bindings }, runs, {
+  return whyNotPublish({ ...contentFrom(runs[0]?.episode.goal ?? "", made), bindings: made.bindings }, runs, {
     isTool: () => true,
     notGranted: () => [],
   });

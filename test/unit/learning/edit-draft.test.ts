@@ -43,6 +43,49 @@ describe("a draft is edited before it is kept", () => {
     expect(after.body).toBe(renderBody(after.content));
   });
 
+  it("words that name another control, value or input than the call does are warned of before the draft is kept", async () => {
+    const other = await edited({ edit: "say-step", step: 6, do: 'Press the button "Send to the council" for KX99 XYZ' });
+    expect(other.warnings).toEqual([
+      'Step 6 says "Send to the council" and "KX99 XYZ", which is not in what it does: Click the button "Request permit". Its words change nothing of that; change its call as well, or its words.',
+    ]);
+    const fixed = await edited({ edit: "say-step", step: 4, do: "Fill in the day, 14 February 2027" });
+    expect(fixed.warnings?.[0]).toMatch(/^Step 4 says "14 February 2027", which is not in what it does: Fill the textbox "Day" with \{\{day/u);
+    const input = await edited({ edit: "say-step", step: 4, do: "Type {{registration}}" });
+    expect(input.warnings?.[0]).toContain('Step 4 says "{{registration}}"');
+    const name = await edited({ edit: "say-step", step: 2, do: "Go on to Parking" });
+    expect(name.warnings?.[0]).toContain('Step 2 says "Parking"');
+  });
+
+  it("words that name nothing else are told of as words alone, and untouched ones not at all", async () => {
+    const draft = await edited({ edit: "say-step", step: 6, do: "Send it off with Request permit" });
+    expect([draft.warnings, draft.notes.at(-1)]).toEqual([
+      undefined,
+      'Only the words of step 6 were changed; what it does is still: Click the button "Request permit".',
+    ]);
+    const renamed = await edited({ edit: "rename-input", input: "registration", name: "car" });
+    expect([renamed.warnings, renamed.notes]).toEqual([undefined, (await permit()).notes]);
+  });
+
+  it("words and call changed together are warned of only where they part", async () => {
+    const { name, content } = await permit();
+    const call = { tool: "browser_click", args: { target: { role: "button", name: "Send" } } };
+    const rewrite = (words: string): Promise<Draft> =>
+      edited({ edit: "rewrite", name, content: { ...content, steps: content.steps.map((step, at) => (at === 5 ? { ...step, do: words, call } : step)) } });
+    expect((await rewrite("Then press Send")).warnings).toBeUndefined();
+    expect((await rewrite("Then press Request permit")).warnings?.[0]).toContain('says "Request"');
+  });
+
+  it("what code told of the task follows the inputs, and words of a person stay", async () => {
+    const before = await permit();
+    const after = await edited({ edit: "fix-input", input: "day" });
+    expect([before.content.whenToUse, after.content.whenToUse].map((text) => /on a day/u.test(text))).toEqual([true, false]);
+    const own = await edited(
+      { edit: "rewrite", name: before.name, content: { ...before.content, whenToUse: "For guests" } },
+      { edit: "fix-input", input: "day" },
+    );
+    expect(own.content.whenToUse).toBe("For guests");
+  });
+
   it("a step is dropped with the input that only it used, which is told", async () => {
     const draft = await edited({ edit: "drop-step", step: 4 });
     expect(says(draft)).toHaveLength(5);

@@ -457,6 +457,40 @@ describe("order and interruption", () => {
   });
 });
 
+describe("runs that do not predict one another", () => {
+  const rooms = ["Atrium", "Balcony", "Gallery", "Dome", "Stairs", "Older"];
+  const museum: MadeSite = {
+    origin: "https://museum.example",
+    view: (path) =>
+      page(
+        path === "/" ? "Start" : path.slice(1),
+        rooms.map((name) => link(name)),
+        { url: `https://museum.example${path}` },
+      ),
+    press: (_path, { name }) => ({ to: `/${name}` }),
+  };
+  const visits = [
+    ["Fetch the thing", "Atrium", "Gallery", "Older", "Older", "Gallery"],
+    ["Fetch Gallery", "Gallery", "Older", "Atrium", "Balcony"],
+    ["Fetch Gallery", "Gallery", "Stairs", "Balcony", "Gallery"],
+  ] as const;
+
+  it("IND-16: a whole pass publishes nothing of them, and its report lists the reason with the episodes", async () => {
+    const on = stage(museum);
+    for (const [goal, ...way] of visits)
+      await on.episode(
+        `${goal} at https://museum.example/ please`,
+        [opens("https://museum.example/"), ...way.map((name) => presses(`link ${name}`)), says("Done.")],
+        "success",
+      );
+    const asked = on.model.requests.length;
+    const report = await on.learn();
+    expect(reasons(report)).toEqual([expect.stringMatching(/^skipped: leave-one-out: the other runs do not predict "Fetch/u)]);
+    expect([report.entries[0]?.episodes.length, skills(on), on.model.requests.length - asked]).toEqual([3, [], 0]);
+    expect(on.stores.learning.reports(1)[0]?.entries[0]?.reason).toBe(report.entries[0]?.reason);
+  });
+});
+
 describe("faults found in induction", () => {
   it("IND-10: a model that fails while distilling stops the pass, and it is logged so (the cluster is skipped and the pass goes on)", async () => {
     const on = bills();
@@ -580,10 +614,9 @@ describe("a control that only some of the goals speak of", () => {
       run("2", 'Download the attachment of "Minutes"', "Minutes"),
       run("3", 'Get me the file that came with "Treatment plan"', "Treatment plan"),
     ];
-    const now = new Date(Date.UTC(2027, 0, 10));
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
-    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, now), bindings: aligned.value.bindings };
+    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value), bindings: aligned.value.bindings };
     expect(await whyNotPublish(content, runs, { isTool: () => true, notGranted: () => [] })).toBeNull();
   });
 });

@@ -260,7 +260,7 @@ describe("a routine of tools from elsewhere", () => {
     );
     const aligned = align(runs);
     if (!aligned.ok) throw new Error(aligned.error);
-    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value, new Date(0)), bindings: aligned.value.bindings };
+    const content = { ...contentFrom(runs[0]?.episode.goal ?? "", aligned.value), bindings: aligned.value.bindings };
     const limits = { isTool: () => true, notGranted: () => [] };
     expect(await whyNotPublish(content, runs, limits)).toBeNull();
     const altered = content.steps.map((step) => (step.call?.tool === "note_mood" ? { ...step, call: { ...step.call, args: { mood: "stern" } } } : step));

@@ -11,6 +11,8 @@ export interface SkillDocument {
   readonly body?: string;
   /** Keys of a foreign file that are not ours; kept under `metadata`, save "license", which stays the file's own. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** Lines for whoever edits the file, in ASCII; YAML comments at its head, which are not read back. */
+  readonly comments?: readonly string[];
 }
 
 /** Marks a document as one of ours; its structure is read from `metadata`, its body is for people and other agents. */
@@ -29,6 +31,7 @@ export function emitSkillFile(document: SkillDocument): string {
   const metadata: [string, string][] = [["version", documentVersion], ...ownMetadata(content), ...extraMetadata(extra)];
   return [
     "---",
+    ...(document.comments ?? []).map((line) => `# ${line}`),
     `name: ${quoteYaml(name)}`,
     `description: ${quoteYaml(descriptionOf(name, content))}`,
     `license: ${quoteYaml(license)}`,

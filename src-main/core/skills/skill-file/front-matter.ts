@@ -7,7 +7,7 @@ export type FrontMatter = ReadonlyMap<string, unknown>;
 const longestFrontMatter = 64 * 1024;
 /** For a document of ours, which holds its steps here as well as in its text: quoted texts one level deep, which cost nothing to read. */
 const longestFlat = 600_000;
-const flatLine = /^(?: {2})?[a-z0-9-]+:(?: "(?:[^"\\]|\\.)*")?$/u;
+const flatLine = /^(?:#.*|(?: {2})?[a-z0-9-]+:(?: "(?:[^"\\]|\\.)*")?)$/u;
 
 /** Parts the YAML block from the body. `yaml` is null when there is none. */
 export function splitFrontMatter(text: string, diagnose: Diagnose): { yaml: string | null; body: string } {

@@ -48,9 +48,9 @@ export function addBackup(program: Command, session: Session): void {
     "put a backup in the place of what is there: the newest, or the one named",
     async ({ screen, args: [name], options }) => {
       const { dataFolder } = foldersOf(process.env);
-      const question = `Put ${name ?? "the newest backup"} in the place of what is in ${dataFolder}?`;
+      const { backupToRestore, restoreStore } = await import("#app/backups.ts");
+      const question = `Put ${backupToRestore(dataFolder, name)} in the place of what is in ${dataFolder}?`;
       if (!options.yes && !(await isAgreed(question, session))) return screen.note("Left as it is.");
-      const { restoreStore } = await import("#app/backups.ts");
       const { backup, aside } = restoreStore(dataFolder, name);
       screen.show({ backup, aside }, () => [`restored ${backup}`, ...(aside === null ? [] : [`what was there is now ${aside}`])]);
     },

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
+import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Explanation } from "#contract/skills/explain.ts";
 import { isAgreed } from "../ask-person.ts";
@@ -77,7 +78,9 @@ export function addConversations(program: Command, session: Session): void {
       "forget one task of a conversation; show names its tasks",
       ({ screen, args: [id = ""], options }) =>
         withAgent(async (agent) => {
-          if (!options.yes && !(await isAgreed(`Forget task ${id} with its messages and steps? It cannot be undone.`, session)))
+          const { episodeOf } = await import("#app/erase-conversation.ts");
+          const { goal } = episodeOf(agent.world, id);
+          if (!options.yes && !(await isAgreed(`Forget "${clip(goal, 80)}" (task ${id}) with its messages and steps? It cannot be undone.`, session)))
             return screen.note("Left as it is.");
           const erasure = await agent.eraseEpisode(id, options.backups === true);
           screen.show({ erased: id, ...erasure }, () => [`forgot task ${id}`, ...erasedLines(erasure)]);

@@ -6,20 +6,18 @@ import { foldersOf } from "#app/folders.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { ModelState } from "#contract/models/schema.ts";
 import { type Call, leaf } from "../leaf.ts";
-import { whySandboxFails } from "../sandbox.ts";
+import { remedies } from "../remedies.ts";
+import { isSandboxImpossible } from "../sandbox.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { bytesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
-interface Check {
-  readonly what: string;
-  /** "note": it works, but there is something to know. */
-  readonly state: "ok" | "note" | "missing";
-  readonly found: string;
-  /** What to do; null when nothing is. */
-  readonly todo: string | null;
-}
+/** "note": it works, but there is something to know. Whatever is not "ok" says what to do. */
+type Check = { readonly what: string; readonly found: string } & (
+  | { readonly state: "ok"; readonly todo: null }
+  | { readonly state: "note" | "missing"; readonly todo: string }
+);
 
 const leastFreeBytes = 500_000_000;
 
@@ -51,12 +49,11 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
   const status = await agent.status();
   const models = await agent.models();
   const integrity = agent.world.stores.integrity();
-  const noSandbox = whySandboxFails();
   return [
     { what: "data folder", state: "ok", found: status.dataFolder, todo: null },
     integrity === "ok"
       ? { what: "database", state: "ok", found: "sound", todo: null }
-      : { what: "database", state: "missing", found: oneLine(integrity), todo: "put a backup in its place with: knack restore" },
+      : { what: "database", state: "missing", found: oneLine(integrity), todo: remedies.database() },
     await modelCheck(
       agent,
       "chat model",
@@ -70,45 +67,44 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       models.find((model) => model.role === "embedding" && model.inUse),
       status.embedder.calibrated,
     ),
-    {
-      what: "browser",
-      state: status.browser.found === null ? "missing" : "ok",
-      found: status.browser.found ?? "none",
-      todo: status.browser.found === null ? status.browser.message : null,
-    },
-    noSandbox === null
-      ? {
-          what: "sandbox",
-          state: process.env.KNACK_NO_SANDBOX === "1" ? "note" : "ok",
-          found: process.env.KNACK_NO_SANDBOX === "1" ? "off, by KNACK_NO_SANDBOX=1" : "on",
-          todo: null,
-        }
-      : { what: "sandbox", state: "missing", found: "cannot start as root", todo: noSandbox },
+    browserCheck(status.browser.found, process.env.KNACK_BROWSER),
+    sandboxCheck(),
   ];
 }
 
+function browserCheck(found: string | null, named: string | undefined): Check {
+  if (found !== null) return { what: "browser", state: "ok", found, todo: null };
+  return { what: "browser", state: "missing", found: "none", todo: named ? remedies.wrongBrowser(named) : remedies.noBrowser() };
+}
+
+function sandboxCheck(): Check {
+  if (isSandboxImpossible()) return { what: "sandbox", state: "missing", found: "cannot start as root", todo: remedies.sandboxAsRoot() };
+  return process.env.KNACK_NO_SANDBOX === "1"
+    ? { what: "sandbox", state: "note", found: "off, by KNACK_NO_SANDBOX=1", todo: remedies.sandboxOff() }
+    : { what: "sandbox", state: "ok", found: "on", todo: null };
+}
+
 async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, calibrated = true): Promise<Check> {
-  if (model === undefined) return { what, state: "missing", found: "none", todo: `knack models get ${usual}` };
+  if (model === undefined) return { what, state: "missing", found: "none", todo: remedies.noModel(usual) };
   const { ok, message } = await agent.verifyModel(model.id);
-  if (!ok) return { what, state: "missing", found: message, todo: `knack models get ${model.id}` };
+  if (!ok) return { what, state: "missing", found: message, todo: remedies.brokenModel(model.id) };
   const found = `${model.id}, ${bytesText(model.bytes)}, SHA-256 right`;
-  return calibrated ? { what, state: "ok", found, todo: null } : { what, state: "note", found: `${found}; its thresholds are not calibrated`, todo: null };
+  return calibrated
+    ? { what, state: "ok", found, todo: null }
+    : { what, state: "note", found: `${found}; its thresholds are not calibrated`, todo: remedies.uncalibrated() };
 }
 
 async function diskCheck(what: string, folder: string): Promise<Check> {
   const found = await statfs(folder).catch(() => null);
   // A folder that is not there yet will be made on the disk of the one above it.
-  if (found === null) return dirname(folder) === folder ? { what, state: "note", found: "not known", todo: null } : diskCheck(what, dirname(folder));
+  if (found === null)
+    return dirname(folder) === folder ? { what, state: "note", found: "not known", todo: remedies.diskUnknown(folder) } : diskCheck(what, dirname(folder));
   const free = found.bavail * found.bsize;
-  return {
-    what,
-    state: free >= leastFreeBytes ? "ok" : "missing",
-    found: `${bytesText(free)} free`,
-    todo: free >= leastFreeBytes ? null : `make room: at least ${bytesText(leastFreeBytes)} on the disk of ${folder}`,
-  };
+  const said = { what, found: `${bytesText(free)} free` };
+  return free >= leastFreeBytes ? { ...said, state: "ok", todo: null } : { ...said, state: "missing", todo: remedies.diskFull(leastFreeBytes, folder) };
 }
 
 function storeProblem(dataFolder: string, error: unknown): Check {
   if (!(error instanceof KnackError)) throw error;
-  return { what: "data", state: "missing", found: dataFolder, todo: oneLine(error.message) };
+  return { what: "data", state: "missing", found: dataFolder, todo: remedies.store(oneLine(error.message)) };
 }

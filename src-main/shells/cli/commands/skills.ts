@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { badInput } from "#contract/errors.ts";
 import { liftWords } from "#contract/skills/lift.ts";
+import { provisionalMeans, recordWords } from "#contract/skills/record-words.ts";
 import { isAgreed } from "../ask-person.ts";
 import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf, type Work } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import type { Session } from "../session.ts";
 import { isRefused } from "../skill-file-lines.ts";
-import { changeText, historyLines, recallLines, reportLines, skillLines, trustText } from "../skill-lines.ts";
+import { changeText, dryRunLine, historyLines, recallLines, reportLines, skillLines } from "../skill-lines.ts";
 import { plural, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 import { addProposals } from "./proposals.ts";
@@ -37,9 +38,10 @@ function addReading(skills: Command, session: Session): void {
         return screen.say("No skill is in use. Those that are switched off or retired: knack skills list --all");
       if (found.length === 0) return screen.say('Nothing learned yet. Show something with: knack skills teach "<goal>" --url <address>');
       screen.table(
-        [{ head: "NAME" }, { head: "STATUS" }, { head: "BY" }, { head: "WORKED", right: true }, { head: "LAST USED" }, { head: "WHAT" }],
-        found.map((skill) => [skill.name, skill.status, skill.author, trustText(skill.trust), timeText(skill.lastUsedAt), skill.summary]),
+        [{ head: "NAME" }, { head: "STATUS" }, { head: "BY" }, { head: "RECORD" }, { head: "LAST USED" }, { head: "WHAT" }],
+        found.map((skill) => [skill.name, skill.status, skill.author, recordWords(skill.trust), timeText(skill.lastUsedAt), skill.summary]),
       );
+      if (found.some(({ status }) => status === "provisional")) screen.note(`provisional: ${provisionalMeans}`);
     }),
   ).option("--all", "disabled and retired ones too");
 
@@ -95,7 +97,7 @@ function addLearning(skills: Command, session: Session): void {
   leaf<{ apply?: boolean }>(skills, session, "induce", "what could be learned from what was done", ({ screen, options, signal }) =>
     withAgent(async (agent) => {
       const report = await agent.induce(options.apply === true, signal);
-      screen.show(report, () => [...reportLines(report), ...(report.dryRun ? ["Nothing was changed. Learn it with: knack skills induce --apply"] : [])]);
+      screen.show(report, () => [...reportLines(report), ...(report.dryRun ? [dryRunLine(report)] : [])]);
     }),
   ).option("--apply", "learn it");
 

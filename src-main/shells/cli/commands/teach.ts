@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing } from "#contract/learning/schema.ts";
-import { type KeepOptions, settleDraft } from "../keep-draft.ts";
+import { checkKeeping, checkNames, type KeepOptions, settleDraft, textOf } from "../keep-draft.ts";
 import { type Call, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { type RecordOptions, readPerformance, recordShowing } from "../record-showing.ts";
@@ -22,6 +22,18 @@ interface RepairOptions extends KeepOptions, RecordOptions {
   readonly toTheEnd?: boolean;
 }
 
+/** What a file for --script may hold. */
+const scriptHelp = `
+A file for --script is a JSON array; each line is one action, performed with real mouse and keyboard:
+  ["open", "https://portal.example/bills"]
+  ["click", "link", "Billing"]               role and name, as a screen reader says them
+  ["click", "button", "Renew", "Night Ferries"]   the one in the row that says so
+  ["fill", "Amount", "12.50"]                a field by its name; a fourth text names its row
+  ["select", "Month", "April"]               a list, and one of its options
+  ["press", "Enter"]
+It begins at --url. Where a line cannot be performed it stops: what was shown until then is kept as a showing that
+broke off, and can be kept (--confirm) or forgotten (--drop). See: knack skills showings`;
+
 export function addTeach(skills: Command, session: Session): void {
   leaf<TeachOptions>(skills, session, "teach [goal]", "show it once in a window, and it is learned", teach)
     .option("--url <url>", "where to begin")
@@ -34,7 +46,8 @@ export function addTeach(skills: Command, session: Session): void {
     .option("--confirm <showing>", "keep a showing that was left: see knack skills showings")
     .option("--from <file>", "with --confirm: as this changed file of the draft says")
     .option("--drop <showing>", "forget a showing that was left")
-    .option("--yes", "keep it without asking");
+    .option("--yes", "keep it without asking")
+    .addHelpText("after", scriptHelp);
 
   leaf<RepairOptions>(skills, session, "repair <name>", "show only the step that stopped working", repair)
     .option("--goal <goal>", "what to show it with, with its values; by default what it was shown with")
@@ -43,7 +56,8 @@ export function addTeach(skills: Command, session: Session): void {
     .option("--script <file>", "have the steps of a JSON file performed")
     .option("--edit", "change the draft in your editor before it is kept")
     .option("--draft-to <file>", "write the draft to a file instead of keeping it")
-    .option("--yes", "keep it without asking");
+    .option("--yes", "keep it without asking")
+    .addHelpText("after", scriptHelp);
 
   leaf(skills, session, "showings", "what was shown and not kept or dropped yet", ({ screen }) =>
     withAgent((agent) => {
@@ -72,11 +86,9 @@ type LearnOptions = Pick<TeachOptions, "name" | "skill" | "yes" | "edit" | "draf
 /** The draft from a conversation, and once confirmed the skill. One that means the same already becomes the next revision of that one, unless it is given a name. */
 async function learnOne(call: Call<LearnOptions>): Promise<number> {
   const { options, screen } = call;
-  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
+  checkKeeping(options);
   return withAgent(async (agent) => {
-    const { nameForNew, requireTeachable } = await import("#app/skills.ts");
-    if (options.name !== undefined) nameForNew(agent.world, options.name);
-    if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+    await checkNames(agent, options);
     const draft = await agent.learnFrom(call.args[0] ?? "", options.worked === true, "user").catch((error: unknown) => {
       if (error instanceof KnackError && (error.code === "learn.unconfirmed" || error.code === "learn.failed"))
         throw new KnackError(error.code, `${error.message} If it did: knack skills learn ${call.args[0]} --worked`, { exit: error.exit });
@@ -108,9 +120,9 @@ async function dropAnd(agent: HostedAgent, { showingId }: Draft, error: Error): 
 async function teach(call: Call<TeachOptions>): Promise<number> {
   const { options } = call;
   const goal = (call.args[0] ?? "").trim();
-  if (options.name !== undefined && options.skill !== undefined) throw badInput("--name is for a new skill, --skill for one that is there; give one of them");
   if (options.together && options.skill === undefined) throw badInput("--together aligns with a skill; name it with --skill");
   if (options.from !== undefined && options.confirm === undefined) throw badInput("--from is a changed draft; name its showing with --confirm");
+  checkKeeping(options);
   const left = options.confirm ?? options.drop;
   if (left !== undefined) {
     if (options.confirm !== undefined && options.drop !== undefined) throw badInput("--confirm keeps a showing and --drop forgets it; give one of them");
@@ -127,10 +139,7 @@ async function teach(call: Call<TeachOptions>): Promise<number> {
   const { script, env } = await readPerformance(options);
   return withAgent(
     async (agent) => {
-      // Before anybody shows anything in vain. Loaded late, as the agent is, so that help answers at once.
-      const { nameForNew, requireTeachable } = await import("#app/skills.ts");
-      if (options.name !== undefined) nameForNew(agent.world, options.name);
-      if (options.skill !== undefined) requireTeachable(agent.world, options.skill);
+      await checkNames(agent, options);
       const draft = await recordShowing(
         agent,
         call,
@@ -153,8 +162,13 @@ async function finished(agent: HostedAgent, { id }: Showing, { options }: Call<T
   return options.together ? aligned(agent, id, options.skill ?? "") : draft;
 }
 
-async function aligned(agent: HostedAgent, id: string, skill: string): Promise<Draft> {
-  return agent.finishShowing(id, { together: skill }).catch((error: unknown) => {
+function aligned(agent: HostedAgent, id: string, skill: string): Promise<Draft> {
+  return keptOnFailure(id, agent.finishShowing(id, { together: skill }));
+}
+
+/** What could not be aligned stays a showing; says so. */
+function keptOnFailure(id: string, draft: Promise<Draft>): Promise<Draft> {
+  return draft.catch((error: unknown) => {
     if (!(error instanceof KnackError) || error.code === "bad-input") throw error;
     throw new KnackError(error.code, `${error.message} The showing is kept: knack skills teach --confirm ${id}`, { exit: error.exit });
   });
@@ -168,12 +182,21 @@ async function takeUp(agent: HostedAgent, id: string, call: Call<TeachOptions>):
     screen.show({ dropped: id }, () => ["dropped"]);
     return 0;
   }
-  const draft = options.together ? await aligned(agent, id, options.skill ?? "") : await agent.finishShowing(id);
-  return settleDraft(agent, draft, call);
+  await checkNames(agent, options);
+  const file = options.from === undefined ? undefined : await textOf(options.from);
+  const finish = options.together ? { together: options.skill ?? "" } : {};
+  // Looked at first: a draft that somebody left stays as it is until somebody says yes.
+  const looked = agent.showing.preview(id, { ...finish, ...(file === undefined ? {} : { file }) });
+  const draft = await (options.together ? keptOnFailure(id, looked) : looked);
+  return settleDraft(agent, draft, call, async () => {
+    if (options.together) await agent.finishShowing(id, finish);
+    if (file !== undefined) await agent.takeDraftFile(id, file);
+  });
 }
 
 async function repair(call: Call<RepairOptions>): Promise<number> {
   const { options, args } = call;
+  checkKeeping(options);
   const { script, env } = await readPerformance(options);
   const wish = { ...(options.goal === undefined ? {} : { goal: options.goal }), ...(options.step === undefined ? {} : { step: options.step }) };
   return withAgent(
