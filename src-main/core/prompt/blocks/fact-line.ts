@@ -15,11 +15,12 @@ export interface FactLines {
 
 /** Each fact as one line with where it comes from, oldest first. Of too many the newest stay; what is too long is left out whole. */
 export function factLines(facts: readonly Fact[]): FactLines {
-  const short = facts.filter(({ text }) => text.length <= longestFact);
+  const seen = facts.filter(({ text }) => plainText(text) !== "");
+  const short = seen.filter(({ text }) => text.length <= longestFact);
   const newest = new Set([...short].sort((one, other) => other.updatedAt - one.updatedAt).slice(0, mostFacts));
   return {
     lines: short.filter((fact) => newest.has(fact)).map(factLine),
-    dropped: { tooMany: short.length - newest.size, tooLong: facts.length - short.length },
+    dropped: { tooMany: short.length - newest.size, tooLong: seen.length - short.length },
   };
 }
 
@@ -28,11 +29,15 @@ export function factLines(facts: readonly Fact[]): FactLines {
  * angle brackets and quotation marks become others, and what cannot be seen is gone.
  */
 function factLine({ text, source, updatedAt }: Fact): string {
-  const plain = squash(stripInvisible(text).replace(/\p{Cc}/gu, " "))
+  const plain = plainText(text)
     .replace(/[<＜﹤]/gu, "‹")
     .replace(/[>＞﹥]/gu, "›")
     .replace(/["“”„‟＂]/gu, "'");
   return `- "${inertText(plain, "")}" [${sourceText(source)} ${dayOf(updatedAt)}]`;
+}
+
+function plainText(text: string): string {
+  return squash(stripInvisible(text).replace(/\p{Cc}/gu, " "));
 }
 
 /** By whom or by what it came; a word that is none of Knack's says nothing. */
