@@ -35,7 +35,9 @@ test("a text is given, shown and reset, in words and as JSON", async () => {
   expect(shown).toContain("\n\nRULES\nAmounts in euros.\n");
   expect(await json("blocks", "show", "rules")).toMatchObject({ name: "RULES", isOwn: true, written: "Amounts in euros.", tokens: null });
   expect((await knack("blocks", "reset", "RULES")).out).toBe("RULES is as Knack comes with it: without a text\n");
-  expect(await json("blocks", "list")).toMatchObject({ blocks: expect.arrayContaining([expect.objectContaining({ name: "RULES", state: "empty", isOwn: false })]) });
+  expect(await json("blocks", "list")).toMatchObject({
+    blocks: expect.arrayContaining([expect.objectContaining({ name: "RULES", state: "empty", isOwn: false })]),
+  });
 });
 
 test("a text comes from a file or an editor, and an editor that changes nothing changes nothing", async () => {

@@ -9,7 +9,15 @@ import { memoryStores } from "../../store/fixtures/stores.ts";
 const told: string[] = [];
 const log = { info: () => undefined, warn: (event: string) => void told.push(event), error: () => undefined };
 const stand = (specs: readonly PromptBlockSpec[], facts = memoryStores().facts) => standingBlocks(specs, { facts, digest, log });
-const fact = (id: string, text: string, change: Partial<Fact> = {}): Fact => ({ id, label: "SOUL", text, source: "user", createdAt: 1, updatedAt: 1, ...change });
+const fact = (id: string, text: string, change: Partial<Fact> = {}): Fact => ({
+  id,
+  label: "SOUL",
+  text,
+  source: "user",
+  createdAt: 1,
+  updatedAt: 1,
+  ...change,
+});
 const profile: PromptBlockSpec = { name: "USER_PROFILE", source: "memory" };
 const day = Date.UTC(2027, 0, 10);
 
@@ -114,13 +122,13 @@ describe("what was learned", () => {
     expect(dropped).toEqual({ tooMany: 4, tooLong: 1 });
     expect(revision).toBe("mem:205:301");
     expect(text.split("\n").filter((line) => line.startsWith("- "))).toHaveLength(200);
-    expect([text.includes("fact 3."), text.includes("fact 4."), text.includes("y".repeat(500)), text.includes("xx"), text.includes("(5 more not shown)")]).toEqual([
-      false,
-      true,
-      true,
-      false,
-      true,
-    ]);
+    expect([
+      text.includes("fact 3."),
+      text.includes("fact 4."),
+      text.includes("y".repeat(500)),
+      text.includes("xx"),
+      text.includes("(5 more not shown)"),
+    ]).toEqual([false, true, true, false, true]);
   });
 
   it("stands in the newest turn alone where it is of the session", async () => {

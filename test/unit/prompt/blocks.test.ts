@@ -8,7 +8,14 @@ import { memoryStores } from "../../store/fixtures/stores.ts";
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const made = (specs: readonly PromptBlockSpec[], facts = true) => standingBlocks(specs, { facts: facts ? memoryStores().facts : null, digest, log: quiet });
 const written = staticSource("Be kind.");
-const own = (change: Partial<PromptBlockSpec> = {}): PromptBlockSpec => ({ name: "HOUSE", tier: "operating", layer: "L1", order: 35, source: written, ...change });
+const own = (change: Partial<PromptBlockSpec> = {}): PromptBlockSpec => ({
+  name: "HOUSE",
+  tier: "operating",
+  layer: "L1",
+  order: 35,
+  source: written,
+  ...change,
+});
 
 describe("the matrix of blocks", () => {
   it("has the eight of SPEC 5, each with its tier, layer and order", () =>
@@ -43,12 +50,11 @@ describe("the matrix of blocks", () => {
     expect(() => made([{ name: "USER_PROFILE", source: "memory", tier: "profile", labelPrefix: "SOUL: ", inherit: true }])).not.toThrow());
 
   it("puts blocks in order whatever order they are declared in", () =>
-    expect(made([{ name: "ONBOARDING", source: written }, { name: "FOCUS", source: "memory" }, own(), { name: "BOUNDARIES", source: written }]).blocks.map(({ name }) => name)).toEqual([
-      "BOUNDARIES",
-      "HOUSE",
-      "ONBOARDING",
-      "FOCUS",
-    ]));
+    expect(
+      made([{ name: "ONBOARDING", source: written }, { name: "FOCUS", source: "memory" }, own(), { name: "BOUNDARIES", source: written }]).blocks.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(["BOUNDARIES", "HOUSE", "ONBOARDING", "FOCUS"]));
 });
 
 describe("a block is rejected when it is made, and the message says what to do instead", () => {
@@ -66,7 +72,11 @@ describe("a block is rejected when it is made, and the message says what to do i
     ["a profile field the matrix has not", { name: "USER_PROFILE", source: "memory", profileFields: ["salary"] }, '"salary"'],
     ["a permission the matrix has not", { name: "BOUNDARIES", source: written, permissions: ["read", "edit"] }, 'permits "edit" where the matrix has read'],
     ["a permission to write", own({ permissions: ["write"] }), "Nothing may write, replace or delete one by itself"],
-    ["a permission to delete, of a known name as well", { name: "RULES", source: written, permissions: ["delete"] }, "Nothing may write, replace or delete one by itself"],
+    [
+      "a permission to delete, of a known name as well",
+      { name: "RULES", source: written, permissions: ["delete"] },
+      "Nothing may write, replace or delete one by itself",
+    ],
     ["the kernel's layer", own({ layer: "L0" as never }), "L0 is the kernel's. Use one of L1, L2"],
     ["a tier that is none", own({ tier: "root" as never }), "Use one of platform, operating, profile, session"],
     ["a policy that is none", own({ onSourceFailure: "ignore" as never }), "Use one of fail_closed, omit, last_known_good"],
@@ -79,7 +89,11 @@ describe("a block is rejected when it is made, and the message says what to do i
     ["facts of a label that is none", own({ tier: "profile", source: "memory", labelPrefix: "SECRET:" }), "Give labelPrefix one of SOUL:"],
     ["a label without facts", own({ labelPrefix: "SOUL:" }), "leave labelPrefix out"],
     ["profile fields without facts", own({ profileFields: ["name"] }), "leave profileFields out"],
-    ["a computed source that may reach out", own({ source: computedSource(() => ({ content: "x", revision: "1" }), { offlineSafe: false }) }), "use a file source"],
+    [
+      "a computed source that may reach out",
+      own({ source: computedSource(() => ({ content: "x", revision: "1" }), { offlineSafe: false }) }),
+      "use a file source",
+    ],
     ["a static text that is too long", own({ source: staticSource("x".repeat(2001)) }), "has 2001 characters; at most 2000"],
     ["a stand-in that is too long", own({ source: fileSource(heldFile("X"), "x".repeat(2001)) }), "has 2001 characters; at most 2000"],
     ["a condition that is no function", own({ renderWhen: true as never }), "Give a function"],
@@ -87,7 +101,9 @@ describe("a block is rejected when it is made, and the message says what to do i
     ["two in one place", [own(), own({ name: "HOME" })], "Give it an order of its own"],
   ];
   it.each(rejected)("%s", (_what, specs, instead) =>
-    expect(() => made([specs].flat() as PromptBlockSpec[])).toThrow(expect.objectContaining({ code: "bad-input", message: expect.stringContaining(instead as string) })),
+    expect(() => made([specs].flat() as PromptBlockSpec[])).toThrow(
+      expect.objectContaining({ code: "bad-input", message: expect.stringContaining(instead as string) }),
+    ),
   );
 
   it("facts where there is no store of them", () =>

@@ -39,7 +39,10 @@ describe("the prefix of a conversation", () => {
       const isLed = turn % 4 === 3;
       const { problem } = await (isLed
         ? on.turn(goal, [opens(portal), presses("link Bills"), presses("button Download December 2026 bill"), says("Here it is.")], { conversationId: "c" })
-        : on.turn(`Look at the messages of ${portal}`, [opens(portal), presses("link Messages"), says("There are none.")], { conversationId: "c", noSkills: true }));
+        : on.turn(`Look at the messages of ${portal}`, [opens(portal), presses("link Messages"), says("There are none.")], {
+            conversationId: "c",
+            noSkills: true,
+          }));
       expect([problem, on.model.left]).toEqual([null, 0]);
     }
     other.close();
@@ -50,7 +53,7 @@ describe("the prefix of a conversation", () => {
     expect(headings(systemOf(on))).toEqual(["BOUNDARIES", "IDENTITY", "ENVIRONMENT", "ONBOARDING"]);
     expect(newestOf(on, 0)).not.toContain("FOCUS");
     const newest = on.model.requests.at(-1)?.messages.findLast(({ text }) => text.startsWith(goal))?.text;
-    expect(newest).toContain('FOCUS\n<untrusted-data>\n');
+    expect(newest).toContain("FOCUS\n<untrusted-data>\n");
     expect(newest).toContain("learning Portuguese");
   });
 
