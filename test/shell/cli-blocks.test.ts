@@ -69,6 +69,8 @@ test("a file that cannot be read is told of where blocks are listed, and the oth
   const { code, out, err } = await knack("blocks", "list");
   expect([code, /^IDENTITY .* failed /mu.test(out), /^BOUNDARIES .* rendered /mu.test(out)]).toEqual([0, true, true]);
   expect(err).toContain(`${fileOf("IDENTITY")} is not text (UTF-8)`);
+  const { checks } = JSON.parse((await knack("doctor", "--json")).out);
+  expect(checks.find(({ what }: { what: string }) => what === "context")).toMatchObject({ state: "missing", todo: "knack blocks reset IDENTITY" });
 });
 
 test("what a person would rather not say is not asked for, until it may be again", async () => {

@@ -51,6 +51,7 @@ describe("bad usage is one line and exit 2", () => {
       "skills",
       "conversations",
       "memory",
+      "blocks",
       "grants",
       "alerts",
       "models",

@@ -84,7 +84,20 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
           todo: null,
         }
       : { what: "sandbox", state: "missing", found: "cannot start as root", todo: noSandbox },
+    ...(await blockChecks(agent)),
   ];
+}
+
+/** A text of the user's that cannot be read stops every turn, so it is told of before one is begun. */
+async function blockChecks(agent: HostedAgent): Promise<Check[]> {
+  const failed = (await agent.blocks()).blocks.filter(({ state }) => state === "failed");
+  if (failed.length === 0) return [{ what: "context", state: "ok", found: "every block can be read", todo: null }];
+  return failed.map(({ name, problem, file }) => ({
+    what: "context",
+    state: "missing",
+    found: oneLine(problem ?? `${name} cannot be read`),
+    todo: file === null ? `knack blocks show ${name}` : `knack blocks reset ${name}`,
+  }));
 }
 
 async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, calibrated = true): Promise<Check> {
