@@ -1,10 +1,11 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
+import type { EditableBlock, StandingContext } from "#contract/blocks/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
-import type { Fact } from "#contract/memory/schema.ts";
+import type { Fact, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
@@ -176,6 +177,16 @@ export interface Agent {
   facts(): Fact[];
   addFact(text: string): Fact;
   forgetFact(id: string): void;
+
+  /** The blocks of standing context as the next turn has them. */
+  blocks(): Promise<StandingContext>;
+  /** Writes the text of a block; taken up at the next turn. Throws bad-input for one that is empty or too long, and "block.unwritable". */
+  setBlock(name: EditableBlock, text: string): Promise<StandingContext>;
+  /** Back to what Knack comes with. */
+  resetBlock(name: EditableBlock): Promise<StandingContext>;
+  /** The user would rather not say it: it is not asked for. */
+  declineField(field: ProfileField): Promise<StandingContext>;
+  askFieldAgain(field: ProfileField): Promise<StandingContext>;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
+import { openBlockFile, openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
 import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
@@ -19,13 +19,15 @@ import { envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
+import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
+import { type Desk, finishRun, systemText, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { backupsOf, placesIn } from "./backups.ts";
+import { makeBlockDesk } from "./blocks.ts";
 import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
@@ -34,6 +36,7 @@ import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
@@ -62,6 +65,7 @@ import {
   supersedeSkill,
   undoChange,
 } from "./skills.ts";
+import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { makeTurns } from "./turns.ts";
 import { whyTurn } from "./why.ts";
 
@@ -91,6 +95,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const places = placesIn(config.dataFolder);
   const packFolder = join(config.dataFolder, "skills");
   privateFolder(packFolder, "KNACK_HOME");
+  const blockFolder = join(config.dataFolder, "blocks");
+  privateFolder(blockFolder, "KNACK_HOME");
   const host = makeId();
   const locks = holdHostLock(places.hosts, host);
   const stores = storesOrRelease();
@@ -129,6 +135,16 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const skillFiles = openSkillFiles(packFolder);
   const packs = makePacks({ ...world, files: skillFiles, log });
   await packs.look();
+  const blockFiles = { IDENTITY: openBlockFile(blockFolder, "IDENTITY"), RULES: openBlockFile(blockFolder, "RULES") };
+  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
+  const blocks = makeBlockDesk({
+    standing,
+    files: blockFiles,
+    facts: stores.facts,
+    clock,
+    prefix: (region) => systemText({ world: turnWorld(() => undefined), state: freezeState(state()) }, false, region),
+    loadedModel: async () => (config.models?.chat !== undefined || engines.chatState().state === "ready" ? engines.chat() : null),
+  });
   /** The embedder, once the skills that came as files can be found by it. */
   const readyEmbedder = async (): Promise<Embedder | null> => {
     const embedder = await engines.embedder();
@@ -211,6 +227,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       state,
       objectors: config.objectors ?? [],
       contributions: packs.contributions,
+      blocks: () => standing.regions(),
+      heard: (message) => keepProfileAnswer(world, message),
       settings,
       clock,
       makeId,
@@ -448,6 +466,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
       stores.facts.remove(id);
     },
+    blocks: blocks.list,
+    setBlock: blocks.set,
+    resetBlock: blocks.reset,
+    declineField: blocks.decline,
+    askFieldAgain: blocks.askAgain,
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {

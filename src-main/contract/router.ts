@@ -1,4 +1,5 @@
 import { alertRoutes } from "./alerts/routes.ts";
+import { blockRoutes } from "./blocks/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
 import { conversationRoutes } from "./conversations/routes.ts";
 import { grantRoutes } from "./grants/routes.ts";
@@ -19,6 +20,7 @@ export const router = {
   learning: learningRoutes,
   models: modelRoutes,
   alerts: alertRoutes,
+  blocks: blockRoutes,
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,

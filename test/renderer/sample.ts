@@ -1,4 +1,5 @@
 import type { Alert } from "#contract/alerts/schema.ts";
+import type { Block, StandingContext } from "#contract/blocks/schema.ts";
 import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { ConversationDetail } from "#contract/conversations/routes.ts";
@@ -768,6 +769,57 @@ export const lift: Lift = {
   steps: { difference: -4.4, low: -5.6, high: -3.2 },
   seconds: { difference: -27.2, low: -35, high: -19.4 },
 };
+const block = (name: string, part: Partial<Block>): Block => ({
+  name,
+  tier: "operating",
+  layer: "L1",
+  order: 10,
+  source: "static",
+  file: null,
+  permissions: ["read"],
+  inherit: true,
+  onSourceFailure: "fail_closed",
+  state: "rendered",
+  problem: null,
+  revision: "sha256:0123456789abcdef0123456789abcdef",
+  bytes: 60,
+  tokens: 15,
+  dropped: { tooMany: 0, tooLong: 0 },
+  text: `${name}\nAs it stands in the prompt.`,
+  written: null,
+  isOwn: false,
+  ...part,
+});
+
+export const standingContext: StandingContext = {
+  blocks: [
+    block("BOUNDARIES", { tier: "platform" }),
+    block("IDENTITY", {
+      tier: "platform",
+      source: "file",
+      file: "/home/ana/.local/share/knack/blocks/IDENTITY.md",
+      permissions: ["read", "edit"],
+      text: "IDENTITY\nYou are friendly.",
+      written: "You are friendly.",
+    }),
+    block("RULES", {
+      source: "file",
+      file: "/home/ana/.local/share/knack/blocks/RULES.md",
+      permissions: ["read", "edit"],
+      state: "empty",
+      text: "",
+      bytes: 0,
+      tokens: 0,
+      written: "",
+    }),
+    block("USER_PROFILE", { tier: "profile", source: "memory", revision: "mem:205:7", dropped: { tooMany: 4, tooLong: 1 } }),
+    block("ONBOARDING", { source: "computed", state: "gated", revision: null, text: "", bytes: 0, tokens: 0 }),
+    block("FOCUS", { tier: "session", layer: "L2", source: "memory", state: "omitted", problem: "The store is locked.", text: "", bytes: 0, tokens: 0 }),
+  ],
+  profile: { name: "known", location: "declined", role: "unknown" },
+  prefix: { bytes: 1450, tokens: 362 },
+};
+
 export const noLift: Lift = {
   share: 0,
   needed: 10,

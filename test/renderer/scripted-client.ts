@@ -129,6 +129,13 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
     },
     grants: { list: () => sample.grants, add: () => sample.grants[0], revoke: () => undefined },
     memory: { list: () => sample.facts, add: () => sample.facts[0], forget: () => undefined },
+    blocks: {
+      list: () => sample.standingContext,
+      set: () => sample.standingContext,
+      reset: () => sample.standingContext,
+      decline: () => sample.standingContext,
+      askAgain: () => sample.standingContext,
+    },
     settings: { get: () => sample.settings, change: (change: object) => ({ ...sample.settings, ...change }) },
   };
   const given = overrides as Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown> | (() => unknown)>;

@@ -52,6 +52,7 @@ describe("bad usage is one line and exit 2", () => {
       "skills",
       "conversations",
       "memory",
+      "blocks",
       "grants",
       "alerts",
       "models",

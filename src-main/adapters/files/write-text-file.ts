@@ -6,14 +6,14 @@ import { makeFolder } from "./make-folder.ts";
 /** What a draft's name begins with, so that one left by a crash can be told. */
 export const draftPrefix = ".knack-draft-";
 
-/** Replaces a real path's file as a whole: a reader sees the old text or the new one, a crash leaves one of them. Keeps the rights of a file that is there. */
-export async function writeTextFile(real: string, path: string, text: string, signal: AbortSignal): Promise<void> {
+/** Replaces a real path's file as a whole: a reader sees the old text or the new one, a crash leaves one of them. Keeps the rights of a file that is there; a new one has `newMode`. */
+export async function writeTextFile(real: string, path: string, text: string, signal: AbortSignal, newMode = 0o666): Promise<void> {
   const mode = await modeOf(real, path);
   signal.throwIfAborted();
   makeFolder(dirname(real), 0o777);
   const draft = join(dirname(real), draftPrefix + crypto.randomUUID());
   try {
-    const handle = await open(draft, "wx", mode ?? 0o666);
+    const handle = await open(draft, "wx", mode ?? newMode);
     try {
       if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(text, "utf8");

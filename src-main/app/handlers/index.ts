@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSION } from "#contract/version.ts";
 import { alertHandlers } from "./alerts.ts";
+import { blockHandlers } from "./blocks.ts";
 import { chatHandlers } from "./chat.ts";
 import { conversationHandlers } from "./conversations.ts";
 import { grantHandlers } from "./grants.ts";
@@ -20,6 +21,7 @@ export const handlers = route.router({
   learning: learningHandlers,
   models: modelHandlers,
   alerts: alertHandlers,
+  blocks: blockHandlers,
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,

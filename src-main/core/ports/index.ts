@@ -1,4 +1,5 @@
 export type { ApprovalRequest, Approver } from "./approver.ts";
+export type { BlockFile } from "./block-file.ts";
 export type {
   ActionOutcome,
   BrowserLauncher,

@@ -1,3 +1,16 @@
+export {
+  type BlockRegions,
+  type BlockSource,
+  computedSource,
+  editsBlocks,
+  fileSource,
+  kindOf,
+  type PromptBlockSpec,
+  type ResolvedBlock,
+  type StandingBlocks,
+  standingBlocks,
+  staticSource,
+} from "./blocks/index.ts";
 export type { Contribution } from "./contribution.ts";
 export { contributionText } from "./contribution-text.ts";
 export { inertText } from "./inert-text.ts";

@@ -1,4 +1,5 @@
 import { badInput } from "#contract/errors.ts";
+import { editsBlocks } from "../prompt/index.ts";
 import { browserTools } from "./browser/actions.ts";
 import type { Tool } from "./define-tool.ts";
 import { memoryTools } from "./memory/facts.ts";
@@ -21,6 +22,13 @@ export function withTools(more: readonly Tool[]): ReadonlyMap<string, Tool> {
     if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/u.test(tool.id))
       throw badInput(`"${tool.id}" cannot be a tool's id: it begins with a letter and holds at most 64 letters, digits and _ . -`, { field: "tools" });
     if (all.has(tool.id) || taken.has(tool.id)) throw badInput(`There is a tool "${tool.id}" already; give the other one another id.`, { field: "tools" });
+    if (editsBlocks(tool.id))
+      throw badInput(
+        `"${tool.id}" would edit standing context, which is the user's alone to edit. Leave it out, or give a tool that does something else another id.`,
+        {
+          field: "tools",
+        },
+      );
     all.set(tool.id, tool);
   }
   return all;

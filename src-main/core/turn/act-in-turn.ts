@@ -38,10 +38,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
-  const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace) };
+  const blocks = await world.blocks();
+  const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace, blocks.L1) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
-  let pending = openingText(scene, charge);
+  let pending = openingText(scene, charge, blocks.L2);
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
   let acted = false;
   let hasStrayed = false;

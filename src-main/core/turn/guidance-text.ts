@@ -14,8 +14,11 @@ import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
 import { kernelTools, rulesTold } from "./system-text.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
 
-/** The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is. */
-export function openingText(scene: Scene, charge: Charge | null): string {
+/**
+ * The newest message of the user, with the routine's guidance when a skill is in charge. It is kept in the history as it is.
+ * @param blocks the blocks of L2; "" for none
+ */
+export function openingText(scene: Scene, charge: Charge | null, blocks: string): string {
   const parts = [scene.input.text];
   if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
   if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
@@ -28,7 +31,7 @@ export function openingText(scene: Scene, charge: Charge | null): string {
     parts.push(`<<${scene.desk.marker}\n${inertText(body, scene.desk.marker)}\n${scene.desk.marker}>>`);
   }
   const { contributions } = scene.world.settings().enforcement;
-  return [...parts, ...furtherTools(scene, charge), ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : [])]
+  return [...parts, ...furtherTools(scene, charge), blocks, ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : [])]
     .filter((text, index) => index === 0 || text !== "")
     .join("\n");
 }

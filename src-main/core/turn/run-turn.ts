@@ -59,6 +59,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   stores.conversations.addMessage(message);
   stores.conversations.touch(conversation.id, world.clock());
   world.emit({ type: "turn-started", turn, message });
+  world.heard(message);
   if (before && opened.isCorrection) judgeCorrected(world, before, input.text);
   else if (before && halted === null && isConfirmation(input.text)) judgeConfirmed(world, before);
 

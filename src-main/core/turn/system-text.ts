@@ -5,8 +5,11 @@ import { offeredSet, type Tool, toolEntry, toolRegistry } from "../tools/index.t
 import { applicable, keyOfRules, type SkillRules } from "./active-rules.ts";
 import type { Scene } from "./scene.ts";
 
-/** L0 with the tools that are switched on, then L1: equal bytes as long as skills with rules, packs and settings are the same. */
-export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: boolean): string {
+/**
+ * L0 with the tools that are switched on, then L1: equal bytes as long as blocks, skills with rules, packs and settings are the same.
+ * @param blocks the blocks of L1; "" for none
+ */
+export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: boolean, blocks: string): string {
   const { world } = scene;
   const { enforcement, memory } = world.settings();
   const rules = rulesTold(scene);
@@ -14,7 +17,7 @@ export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: 
   const imperative = enforcement.imperative ? blockOf(world.stores.skills, rules, world.tools) : "";
   const contributions = enforcement.contributions ? world.contributions() : [];
   sayReserved(world.log, contributions);
-  return [kernel, imperative, contributionText(contributions, "cached")].filter((text) => text !== "").join("\n");
+  return [kernel, blocks, imperative, contributionText(contributions, "cached")].filter((text) => text !== "").join("\n");
 }
 
 /** Rules that the prompt speaks of. With skills switched off it reads as if there were none; the gate still holds (SPEC 4, "off means off"). */

@@ -1,5 +1,5 @@
 import type { MakeId } from "#base/clock.ts";
-import type { TurnEvent } from "#contract/chat/schema.ts";
+import type { Message, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Run } from "#contract/skills/schema.ts";
@@ -13,7 +13,7 @@ import type { Log } from "../ports/log.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import type { Contribution } from "../prompt/index.ts";
+import type { BlockRegions, Contribution } from "../prompt/index.ts";
 import type { Tool } from "../tools/index.ts";
 import type { Halted } from "./halted.ts";
 
@@ -38,6 +38,10 @@ export interface TurnWorld {
   readonly objectors: readonly Objector[];
   /** Texts of packs for the prompt, in order (SPEC 3.3 d). */
   readonly contributions: () => readonly Contribution[];
+  /** The standing context of this turn, by layer. Rejects where a block fails closed or its gate could not be asked. */
+  readonly blocks: () => Promise<BlockRegions>;
+  /** Told of each message of the user once it is stored, before anything is answered. */
+  readonly heard: (message: Message) => void;
   readonly settings: () => Settings;
   readonly clock: () => number;
   readonly makeId: MakeId;

@@ -11,21 +11,29 @@ export interface OpenFile extends AsyncDisposable {
   edit(): Promise<string>;
 }
 
+const withoutEditor = "write the draft to a file with --draft-to FILE";
+
 /** The editor a person named for such things. Throws bad-input where none is. */
-function editor(): readonly string[] {
+function editor(instead: string): readonly string[] {
   const words = (process.env.VISUAL || process.env.EDITOR || "").trim().split(/\s+/u).filter(Boolean);
-  if (words.length === 0) throw badInput("No editor is named; set VISUAL or EDITOR, or write the draft to a file with --draft-to FILE");
+  if (words.length === 0) throw badInput(`No editor is named; set VISUAL or EDITOR, or ${instead}`);
   return words;
 }
 
-/** Throws bad-input where no editor is named. */
-export function requireEditor(): void {
-  editor();
+/**
+ * Throws bad-input where no editor is named.
+ * @param instead what to do without an editor
+ */
+export function requireEditor(instead = withoutEditor): void {
+  editor(instead);
 }
 
-/** Throws bad-input where no editor is named, before anything is written. */
-export async function openInEditor(name: string, text: string, session: Session): Promise<OpenFile> {
-  const [command = "", ...args] = editor();
+/**
+ * Throws bad-input where no editor is named, before anything is written.
+ * @param instead what to do without an editor
+ */
+export async function openInEditor(name: string, text: string, session: Session, instead = withoutEditor): Promise<OpenFile> {
+  const [command = "", ...args] = editor(instead);
   const folder = await mkdtemp(join(tmpdir(), "knack-draft-"));
   const file = join(folder, name);
   await writeFile(file, text, { mode: 0o600 });

@@ -5,6 +5,7 @@ import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBench } from "./commands/bench.ts";
+import { addBlocks } from "./commands/blocks.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -36,6 +37,7 @@ export function buildProgram(session: Session): Command {
     addSkills,
     addConversations,
     addMemory,
+    addBlocks,
     addGrants,
     addAlerts,
     addModels,

@@ -12,6 +12,8 @@ export const remedies = {
     `KNACK_BROWSER names ${named}, which is no program. Correct it, or unset it to have a browser found, and look again with: knack doctor`,
   sandboxAsRoot: () => "run Knack as an ordinary user; only if it must be root, with pages then less contained: KNACK_NO_SANDBOX=1 knack doctor",
   sandboxOff: () => "pages are less contained so; as an ordinary user unset KNACK_NO_SANDBOX, and look again with: knack doctor",
+  blockFile: (name: string) => `knack blocks reset ${name}`,
+  block: (name: string) => `knack blocks show ${name}`,
   diskFull: (least: number, folder: string) =>
     `make room: at least ${bytesText(least)} on the disk of ${folder}; conversations nobody used for 90 days go with: knack conversations keep 90`,
   diskUnknown: (folder: string) => `see whether ${folder} can be read, and look again with: knack doctor`,

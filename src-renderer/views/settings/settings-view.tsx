@@ -12,6 +12,7 @@ import { useHost, useIsConnected } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
 import { Keeping } from "./keeping.tsx";
 import styles from "./settings.module.css";
+import { StandingContext } from "./standing-context.tsx";
 
 type Switch = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings];
 
@@ -83,6 +84,7 @@ export function SettingsView() {
           </>
         )}
       </ResourceView>
+      <StandingContext />
       {status === null ? null : (
         <Card title="About">
           <Facts

@@ -69,6 +69,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
     ),
     browserCheck(status.browser.found, process.env.KNACK_BROWSER),
     sandboxCheck(),
+    ...(await blockChecks(agent)),
   ];
 }
 
@@ -82,6 +83,18 @@ function sandboxCheck(): Check {
   return process.env.KNACK_NO_SANDBOX === "1"
     ? { what: "sandbox", state: "note", found: "off, by KNACK_NO_SANDBOX=1", todo: remedies.sandboxOff() }
     : { what: "sandbox", state: "ok", found: "on", todo: null };
+}
+
+/** A text of the user's that cannot be read stops every turn, so it is told of before one is begun. */
+async function blockChecks(agent: HostedAgent): Promise<Check[]> {
+  const failed = (await agent.blocks()).blocks.filter(({ state }) => state === "failed");
+  if (failed.length === 0) return [{ what: "context", state: "ok", found: "every block can be read", todo: null }];
+  return failed.map(({ name, problem, file }) => ({
+    what: "context",
+    state: "missing",
+    found: oneLine(problem ?? `${name} cannot be read`),
+    todo: file === null ? remedies.block(name) : remedies.blockFile(name),
+  }));
 }
 
 async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, calibrated = true): Promise<Check> {
