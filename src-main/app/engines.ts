@@ -180,7 +180,12 @@ export function makeEngines(options: EnginesOptions): Engines {
     chatState,
     use() {
       const memory = loaded?.keeper?.memory() ?? { model: 0, context: 0 };
-      return { chat: chatState(), memory: { process: process.memoryUsage.rss(), ...memory }, unloadsAt, states: { ...states.usage(), limitBytes: limitBytes() } };
+      return {
+        chat: chatState(),
+        memory: { process: process.memoryUsage.rss(), ...memory },
+        unloadsAt,
+        states: { ...states.usage(), limitBytes: limitBytes() },
+      };
     },
     embedderId: () => embedderLoaded?.id ?? null,
     rest(conversationId, note) {

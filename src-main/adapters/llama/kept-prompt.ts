@@ -27,8 +27,8 @@ export interface KeptPrompt {
   forget(conversation: string | null): Promise<void>;
 }
 
-/** Tokens. What is shorter is evaluated about as fast as it is read, checked and loaded (about 60 ms for 1,500). */
-const fewest = 64;
+/** Tokens. What is shorter is evaluated about as fast as a state is read, checked and loaded. */
+const fewest = 32;
 
 export function makeKeptPrompt({ sequence }: Seat, states: Pick<StateFolder, "look" | "load" | "save">, key: StateKey, log: Log): KeptPrompt {
   /** Undefined while the seat is nobody's. */
@@ -40,7 +40,12 @@ export function makeKeptPrompt({ sequence }: Seat, states: Pick<StateFolder, "lo
   const write = async (file: string): Promise<number> => (await sequence.saveStateToFile(file)).fileSize;
 
   function isSaved(conversation: string, tokens: readonly Token[], note: string): boolean {
-    return saved?.conversation === conversation && saved.note === note && saved.tokens.length === tokens.length && sharedLength(saved.tokens, tokens) === tokens.length;
+    return (
+      saved?.conversation === conversation &&
+      saved.note === note &&
+      saved.tokens.length === tokens.length &&
+      sharedLength(saved.tokens, tokens) === tokens.length
+    );
   }
 
   async function save(): Promise<void> {
@@ -69,7 +74,11 @@ export function makeKeptPrompt({ sequence }: Seat, states: Pick<StateFolder, "lo
       notes.set(owner.conversation, notes.get(owner.conversation) ?? header.note);
       saved = { conversation: owner.conversation, tokens: header.tokens as Token[], note: header.note };
     }
-    log.info("state-restored", { of: "conversation" in owner ? "conversation" : "prefix", tokens: header.tokens.length, ms: Math.round(performance.now() - started) });
+    log.info("state-restored", {
+      of: "conversation" in owner ? "conversation" : "prefix",
+      tokens: header.tokens.length,
+      ms: Math.round(performance.now() - started),
+    });
   }
 
   return {
@@ -80,7 +89,10 @@ export function makeKeptPrompt({ sequence }: Seat, states: Pick<StateFolder, "lo
       const now = sequence.contextTokens;
       const inMemory = sharedLength(now, promptFor(now));
       holder = keep.conversation;
-      const owners: StateOwner[] = [...(keep.conversation === null ? [] : [{ conversation: keep.conversation }]), ...(prefix.length < fewest ? [] : [{ prefix }])];
+      const owners: StateOwner[] = [
+        ...(keep.conversation === null ? [] : [{ conversation: keep.conversation }]),
+        ...(prefix.length < fewest ? [] : [{ prefix }]),
+      ];
       const [best] = owners
         .map((owner) => {
           const tokens = (states.look(owner, key)?.tokens ?? []) as Token[];

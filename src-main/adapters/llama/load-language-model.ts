@@ -1,6 +1,15 @@
 import { type Llama, type LlamaContext, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
-import { type Choice, type GenerateRequest, type Generation, type Keep, type LanguageModel, type Log, type PromptMessage, silentLog } from "#core/ports/index.ts";
+import {
+  type Choice,
+  type GenerateRequest,
+  type Generation,
+  type Keep,
+  type LanguageModel,
+  type Log,
+  type PromptMessage,
+  silentLog,
+} from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
 import { childOf, choiceTree, forcedRun } from "./choice-tree.ts";
 import { makeKeptPrompt } from "./kept-prompt.ts";
@@ -30,8 +39,8 @@ export interface LanguageModelOptions extends ExpectedModelFile {
   readonly log?: Log;
   /** Milliseconds of rest after a turn before its state is saved; default 10 seconds. */
   readonly saveAfterMs?: number;
-  /** Told of every prompt once it was evaluated, and how many of its tokens had to be: for measuring. */
-  readonly onPrompt?: (prompt: readonly number[], evaluated: number) => void;
+  /** Told of every prompt once it was evaluated, with how many of its tokens had to be, and of what is held when it was answered: for measuring. */
+  readonly observe?: { prompt(tokens: readonly number[], evaluated: number): void; held(tokens: readonly number[]): void };
 }
 
 const smallestContext = 1024;
@@ -76,7 +85,7 @@ interface Made {
 }
 
 function makeLanguageModel(options: LanguageModelOptions, model: LlamaModel, made: Made, format: ChatFormat, throttle: ThreadThrottle): LanguageModel {
-  const { id, hash, states, onPrompt } = options;
+  const { id, hash, states, observe } = options;
   const { seat: main } = made;
   const log = options.log ?? silentLog;
   const queue = makeTurnQueue();
@@ -141,7 +150,7 @@ function makeLanguageModel(options: LanguageModelOptions, model: LlamaModel, mad
     const end = at + Math.floor(Math.max(0, prompt.length - at - 1) / promptPiece) * promptPiece;
     await seat.evaluate(prompt.slice(at, end), signal);
     signal.throwIfAborted();
-    onPrompt?.(prompt, prompt.length - reused);
+    observe?.prompt(prompt, prompt.length - reused);
     return { seat, last: prompt.slice(end), evaluated: prompt.length - reused, reused };
   }
 
@@ -194,6 +203,7 @@ function makeLanguageModel(options: LanguageModelOptions, model: LlamaModel, mad
       if (walked.choice.open !== true) {
         emit(stream.end());
         replies.remember(text, written);
+        observe?.held(sequence.contextTokens);
         return { text, tokensEvaluated: evaluated, tokensReused: reused, tokensGenerated: written.length, stopped, durationMs: performance.now() - started };
       }
       next = walked.pending;
@@ -220,6 +230,7 @@ function makeLanguageModel(options: LanguageModelOptions, model: LlamaModel, mad
     signal.throwIfAborted();
     emit(stream.end());
     replies.remember(text, written);
+    observe?.held(sequence.contextTokens);
     return { text, tokensEvaluated: evaluated, tokensReused: reused, tokensGenerated: written.length, stopped, durationMs: performance.now() - started };
   }
 
@@ -273,7 +284,7 @@ function makeLanguageModel(options: LanguageModelOptions, model: LlamaModel, mad
     const reused = await main.keepShared(prompt);
     const at = await evaluatePrefix(messages, keep, [...prompt, ...format.head("user")], reused, signal);
     await main.evaluate(prompt.slice(at), signal);
-    onPrompt?.(prompt, prompt.length - reused);
+    observe?.prompt(prompt, prompt.length - reused);
     return { evaluated: prompt.length - reused, reused };
   }
 
@@ -330,7 +341,8 @@ async function stateKey(llama: Llama, { hash }: LanguageModelOptions, context: L
   };
 }
 
-function promptTokens(messages: readonly PromptMessage[], format: ChatFormat, replies: ReplyTokens, held: readonly Token[], model: LlamaModel): Token[] {
+/** Messages in tokens, without the opening of the next one. */
+export function promptTokens(messages: readonly PromptMessage[], format: ChatFormat, replies: ReplyTokens, held: readonly Token[], model: LlamaModel): Token[] {
   const tokens: Token[] = [...format.start];
   for (const { role, text } of messages) {
     tokens.push(...format.head(role));

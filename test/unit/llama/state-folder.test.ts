@@ -1,4 +1,17 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -50,10 +63,12 @@ function open(change: Partial<StateFolderOptions> = {}) {
 type Folder = ReturnType<typeof open>;
 
 /** The engine of these tests: a state is bytes, and reading one is seen. */
-const engine = (bytes: number, fill = 1) => async (file: string) => {
-  writeFileSync(file, Buffer.alloc(bytes, fill));
-  return bytes;
-};
+const engine =
+  (bytes: number, fill = 1) =>
+  async (file: string) => {
+    writeFileSync(file, Buffer.alloc(bytes, fill));
+    return bytes;
+  };
 const reads = async (file: string): Promise<void> => void given.push(readFileSync(file).toString("base64"));
 
 async function saved(folder: Folder, { owner = talk, bytes = 8000, fill = 1, note = "said so far" } = {}): Promise<string> {
@@ -170,7 +185,15 @@ describe("damage", () => {
   });
 
   it("is what the state of another model is under this one's name, or of another version or context", async () => {
-    for (const change of [{ model: "b".repeat(64) }, { library: "3.22.0" }, { engine: "b2" }, { machine: "linux-x64 vulkan" }, { contextSize: 4096 }, { flashAttention: "true" }, { keyType: "Q8_0" }]) {
+    for (const change of [
+      { model: "b".repeat(64) },
+      { library: "3.22.0" },
+      { engine: "b2" },
+      { machine: "linux-x64 vulkan" },
+      { contextSize: 4096 },
+      { flashAttention: "true" },
+      { keyType: "Q8_0" },
+    ]) {
       const other = { ...key, ...change };
       const folder = open();
       await folder.save(talk, { key: other, tokens, note: "" }, engine(2000));

@@ -73,7 +73,9 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   clearAway();
 
   function nameOf(owner: StateOwner, key: StateKey): string {
-    return "conversation" in owner ? `${talkName(owner.conversation)}-${hashOf(key).slice(0, 16)}${ending}` : `prefix-${hashOf(key, owner.prefix).slice(0, 32)}${ending}`;
+    return "conversation" in owner
+      ? `${talkName(owner.conversation)}-${hashOf(key).slice(0, 16)}${ending}`
+      : `prefix-${hashOf(key, owner.prefix).slice(0, 32)}${ending}`;
   }
 
   function removalsOf(owner: StateOwner): string {
@@ -151,7 +153,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
       await rename(draft, join(folder, name));
       // A conversation has one state: what another model or an earlier build kept of it would only be in the way.
       if ("conversation" in owner) {
-        for (const other of namesIn(folder)) if (other !== name && other.startsWith(`${talkName(owner.conversation)}-`) && fileName.test(other)) rmSync(join(folder, other), { force: true });
+        for (const other of namesIn(folder))
+          if (other !== name && other.startsWith(`${talkName(owner.conversation)}-`) && fileName.test(other)) rmSync(join(folder, other), { force: true });
         // Erased between the look and the move.
         if (removalsOf(owner) !== asOf) rmSync(join(folder, name), { force: true });
       }
@@ -247,7 +250,9 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     },
     remove(conversation) {
       removals.set(conversation ?? "", (removals.get(conversation ?? "") ?? 0) + 1);
-      const gone = namesIn(folder).filter((name) => (conversation === null ? fileName.test(name) : name.startsWith(`${talkName(conversation)}-`) && fileName.test(name)));
+      const gone = namesIn(folder).filter((name) =>
+        conversation === null ? fileName.test(name) : name.startsWith(`${talkName(conversation)}-`) && fileName.test(name),
+      );
       for (const name of gone) rmSync(join(folder, name), { force: true });
       return gone.length;
     },

@@ -9,7 +9,7 @@ import { type Call, leaf } from "../leaf.ts";
 import { whySandboxFails } from "../sandbox.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { bytesText } from "../units.ts";
+import { bytesText, statesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 interface Check {
@@ -70,6 +70,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       models.find((model) => model.role === "embedding" && model.inUse),
       status.embedder.calibrated,
     ),
+    { what: "states", state: "ok", found: statesText(agent.modelUse().states), todo: null },
     {
       what: "browser",
       state: status.browser.found === null ? "missing" : "ok",
