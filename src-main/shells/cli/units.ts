@@ -42,5 +42,7 @@ export function timeText(at: number | null): string {
 
 /** Saved states of prompts: "3 conversations and beginnings, 120 MB of at most 2.0 GB". */
 export function statesText({ files, bytes, limitBytes }: { readonly files: number; readonly bytes: number; readonly limitBytes: number }): string {
-  return limitBytes === 0 ? "none is kept (stateMegabytes)" : `${plural(files, "state")} of prompts, ${bytesText(bytes)} of at most ${bytesText(limitBytes)} (stateMegabytes)`;
+  return limitBytes === 0
+    ? "none is kept (stateMegabytes)"
+    : `${plural(files, "state")} of prompts, ${bytesText(bytes)} of at most ${bytesText(limitBytes)} (stateMegabytes)`;
 }

@@ -20,11 +20,16 @@ export function InMemory() {
       <Facts
         items={[
           ["Chat model", chat.message],
-          ["Memory", `${formatBytes(memory.process)} in all${isLoaded ? `: ${formatBytes(memory.model)} the model, ${formatBytes(memory.context)} its context` : ""}`],
+          [
+            "Memory",
+            `${formatBytes(memory.process)} in all${isLoaded ? `: ${formatBytes(memory.model)} the model, ${formatBytes(memory.context)} its context` : ""}`,
+          ],
           ...(isLoaded && unloadsAt !== null ? ([["Leaves the memory", `${formatExactly(unloadsAt)}, unless it is used`]] as const) : []),
           [
             "Conversations kept as read",
-            states.limitBytes === 0 ? "none, by the settings" : `${formatCount(states.files, "state")}, ${formatBytes(states.bytes)} of at most ${formatBytes(states.limitBytes)}`,
+            states.limitBytes === 0
+              ? "none, by the settings"
+              : `${formatCount(states.files, "state")}, ${formatBytes(states.bytes)} of at most ${formatBytes(states.limitBytes)}`,
           ],
         ]}
       />

@@ -45,7 +45,10 @@ export function Keeping({ settings: { keepDays, control, idleUnloadMinutes, stat
         value={idleUnloadMinutes === null ? "" : String(idleUnloadMinutes)}
         isDisabled={isDisabled}
         onChange={(value) => onChange({ idleUnloadMinutes: value === "" ? null : Number(value) })}
-        options={[{ value: "", name: "always" }, ...minutes.map((count) => ({ value: String(count), name: `until unused for ${formatCount(count, "minute")}` }))]}
+        options={[
+          { value: "", name: "always" },
+          ...minutes.map((count) => ({ value: String(count), name: `until unused for ${formatCount(count, "minute")}` })),
+        ]}
       />
       <small className={styles.note}>It comes back while you type your next message.</small>
       <SelectField
@@ -55,7 +58,9 @@ export function Keeping({ settings: { keepDays, control, idleUnloadMinutes, stat
         onChange={(value) => onChange({ stateMegabytes: Number(value) })}
         options={megabytes.map((count) => ({ value: String(count), name: count === 0 ? "none" : `at most ${formatBytes(count * 1_000_000)}` }))}
       />
-      <small className={styles.note}>With it a conversation goes on at once; without it the model reads it again. What you erase is removed from there too.</small>
+      <small className={styles.note}>
+        With it a conversation goes on at once; without it the model reads it again. What you erase is removed from there too.
+      </small>
     </Card>
   );
 }

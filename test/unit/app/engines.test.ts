@@ -97,6 +97,9 @@ describe("the chat model", () => {
   });
 
   it("tells what the process has in memory", () => {
-    expect(engines().use()).toMatchObject({ memory: { process: expect.any(Number), model: 0, context: 0 }, states: { files: 0, bytes: 0, limitBytes: 2_000_000_000 } });
+    expect(engines().use()).toMatchObject({
+      memory: { process: expect.any(Number), model: 0, context: 0 },
+      states: { files: 0, bytes: 0, limitBytes: 2_000_000_000 },
+    });
   });
 });

@@ -20,7 +20,14 @@ beforeEach(() => {
 });
 
 const states = () =>
-  openStateFolder({ root: join(folder, "cache", "states"), store: join(folder, "home"), limitBytes: () => 1e9, isAlive: () => false, log: silentLog, freeBytes: () => 1e12 });
+  openStateFolder({
+    root: join(folder, "cache", "states"),
+    store: join(folder, "home"),
+    limitBytes: () => 1e9,
+    isAlive: () => false,
+    log: silentLog,
+    freeBytes: () => 1e12,
+  });
 
 /** A model whose states are a few bytes, saved as soon as a turn has ended. */
 function savingModel(answers: readonly Answer[]): { readonly scripted: ScriptedModel; readonly model: LanguageModel; readonly saved: () => Promise<void> } {
@@ -154,7 +161,10 @@ describe("what is kept of a conversation", () => {
   });
 
   it("goes, all of it, when a fact is forgotten or memory is switched off", async () => {
-    for (const forget of [(agent: HostedAgent) => agent.forgetFact(agent.addFact("I live in Ghent").id), (agent: HostedAgent) => void agent.changeSettings({ memory: false })]) {
+    for (const forget of [
+      (agent: HostedAgent) => agent.forgetFact(agent.addFact("I live in Ghent").id),
+      (agent: HostedAgent) => void agent.changeSettings({ memory: false }),
+    ]) {
       const { agent, id, other, has } = await kept();
       forget(agent);
       expect([has(id), has(other)]).toEqual([false, false]);
