@@ -124,11 +124,11 @@ module.exports = {
     ),
     {
       name: "adapters-constructed-once",
-      comment: "only app/create-agent.ts, what works on the data without an agent (backups), and evaluation construct adapters",
+      comment: "only app/create-agent.ts, what works on the data without an agent (backups), evaluation and benches construct adapters",
       severity: "error",
       from: {
         path: "^(src-main|src-preload|src-renderer)/",
-        pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|backups|eval|demo)(\\.ts$|/)"],
+        pathNot: [main("adapters"), "^src-main/app/(create-agent|engines|backups|eval|demo|bench)(\\.ts$|/)"],
       },
       to: { path: main("adapters"), dependencyTypesNot: ["type-only"] },
     },

@@ -6,7 +6,7 @@ import type { Grant } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact, ProfileField } from "#contract/memory/schema.ts";
-import type { Calibration, FetchEvent, ModelState } from "#contract/models/schema.ts";
+import type { Calibration, FetchEvent, ModelState, ModelUse } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Evidence, Explanation } from "#contract/skills/explain.ts";
@@ -161,6 +161,9 @@ export interface Agent {
   fetchModel(id: string, signal: AbortSignal): AsyncIterable<FetchEvent>;
   verifyModel(id: string): Promise<{ ok: boolean; message: string }>;
   useModel(id: string): Promise<void>;
+  modelUse(): ModelUse;
+  /** Loads the chat model and evaluates or restores what the next prompt begins with; of a new conversation without an id. Nothing happens while a message is answered. */
+  warm(conversationId: string | undefined, signal: AbortSignal): Promise<ModelUse>;
 
   alerts(all: boolean): Alert[];
   resolveAlert(id: string, resolution: string): void;

@@ -21,7 +21,7 @@ import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, systemText, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
+import { type Desk, finishRun, systemText, type TurnWorld, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
@@ -42,6 +42,7 @@ import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
+import { notedPrompt, promptNote } from "./prompt-note.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
 import { asItStands, readReports } from "./reports.ts";
@@ -117,7 +118,20 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     }
   }
   const settings = () => readSettings(stores.settings);
-  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
+  const lent = config.models?.chat;
+  const models = {
+    ...makeEngines({
+      dataFolder: config.dataFolder,
+      cacheFolder: config.cacheFolder,
+      settings,
+      chatModel: config.chatModel,
+      log,
+      // Whoever made it closes it.
+      loadChat: lent && (async () => ({ ...(await lent()), dispose: async () => undefined })),
+      isAtWork: () => !turns.isResting() || maintenance.isAtWork(),
+    }),
+    ...(config.models?.embedder ? { embedder: config.models.embedder } : {}),
+  };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
@@ -129,7 +143,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
-  const desks = makeDesks(newDesk);
+  const desks = makeDesks(newDesk, ({ conversationId, messages }) => engines.rest(conversationId, promptNote(stores, conversationId, messages)));
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   const skillFiles = openSkillFiles(packFolder);
@@ -158,7 +172,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       log,
       power: config.power ?? machinePower(),
       backUp: () => backupDaily(stores, places.backups, clock),
-      prune: () => pruneOld(world),
+      prune: () => pruneOld(world, (id) => void engines.forget(id)),
     },
     {
       isOn: () => config.maintenance !== false && settings().learning,
@@ -191,7 +205,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   function newDesk(conversationId: string): Desk {
     return {
       conversationId,
-      messages: historyOf(conversationId),
+      messages: notedPrompt(stores, conversationId, engines.note(conversationId)) ?? historyOf(conversationId),
       session: null,
       page: null,
       episodeId: null,
@@ -244,6 +258,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     maintenance.giveWay();
     await turns.endOf(conversationId);
     await desks.drop(conversationId);
+    await engines.forget(conversationId);
+  }
+
+  /** What an erased conversation taught may stand in the prompt of any other: then no state is kept of them either. */
+  async function unremembered(skills: BecameOf[]): Promise<BecameOf[]> {
+    if (skills.length > 0) await engines.forget(null);
+    return skills;
   }
 
   const ended = (skills: BecameOf[], backups: boolean): Promise<Erasure> =>
@@ -347,11 +368,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       await letGo(id);
-      return ended(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
+      return ended(await unremembered(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     async eraseEpisode(id, backups = false) {
       await letGo(episodeOf(world, id).conversationId);
-      return ended(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000)), backups);
+      return ended(await unremembered(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     eraseBackups: async () => (await ended([], true)).backupsErased,
     renameConversation(id, title) {
@@ -389,6 +410,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       packs.requireGone(skill);
       maintenance.giveWay();
       eraseSkill(world, skill);
+      await engines.forget(null);
       return ended([], backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
@@ -443,6 +465,19 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await engines.unload();
       if (entry.role === "embedding") for (const skill of stores.skills.list({ all: true })) await reindex(world, skill.id, AbortSignal.timeout(600_000));
     },
+    modelUse: () => engines.use(),
+    async warm(conversationId, signal) {
+      if (conversationId !== undefined && !stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}`);
+      if (!turns.isResting()) return engines.use();
+      await packs.look();
+      const model = await engines.chat();
+      const { messages, keep } = await warmPrompt(
+        turnWorld(() => undefined),
+        conversationId === undefined ? null : desks.look(conversationId),
+      );
+      await model.keeper?.warm(messages, keep, signal);
+      return engines.use();
+    },
     alerts: (all) => stores.alerts.list({ all }),
     resolveAlert: (id, resolution) => resolveAlert(world, id, resolution),
     actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
@@ -465,6 +500,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     forgetFact(id) {
       if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
       stores.facts.remove(id);
+      // A fact stands in what every conversation begins with.
+      void engines.forget(null);
     },
     blocks: blocks.list,
     setBlock: blocks.set,
@@ -472,7 +509,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     declineField: blocks.decline,
     askFieldAgain: blocks.askAgain,
     settings,
-    changeSettings: (change) => changeSettings(stores.settings, change),
+    changeSettings(change) {
+      const before = settings();
+      const now = changeSettings(stores.settings, change);
+      if (before.memory && !now.memory) void engines.forget(null);
+      engines.settingsChanged();
+      return now;
+    },
     async close() {
       turns.stopAll();
       await maintenance.stop();

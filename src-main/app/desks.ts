@@ -10,6 +10,8 @@ const mostKept = 2;
 export interface Desks {
   /** The desk for a turn; its browser is left alone until it rests. */
   take(conversationId: string): Desk;
+  /** The same without waking it: its browser goes on resting. */
+  look(conversationId: string): Desk;
   /** After a turn: the browser is kept for a while, for a message that goes on with it. */
   rest(conversationId: string): void;
   /** Browsers that are open. */
@@ -19,7 +21,8 @@ export interface Desks {
   close(): Promise<void>;
 }
 
-export function makeDesks(makeDesk: (conversationId: string) => Desk): Desks {
+/** @param onRest told of every desk whose turn ended */
+export function makeDesks(makeDesk: (conversationId: string) => Desk, onRest: (desk: Desk) => void = () => undefined): Desks {
   const desks = new Map<string, Desk>();
   /** Those that rest with a browser, longest first. */
   const resting = new Map<string, NodeJS.Timeout>();
@@ -40,15 +43,22 @@ export function makeDesks(makeDesk: (conversationId: string) => Desk): Desks {
     await session.close().catch(() => undefined);
   }
 
+  function look(conversationId: string): Desk {
+    const desk = desks.get(conversationId) ?? makeDesk(conversationId);
+    desks.set(conversationId, desk);
+    return desk;
+  }
+
   return {
     take(conversationId) {
       wake(conversationId);
-      const desk = desks.get(conversationId) ?? makeDesk(conversationId);
-      desks.set(conversationId, desk);
-      return desk;
+      return look(conversationId);
     },
+    look,
     rest(conversationId) {
       wake(conversationId);
+      const rested = desks.get(conversationId);
+      if (rested) onRest(rested);
       if (!desks.get(conversationId)?.session) return;
       resting.set(conversationId, setTimeout(() => void putAway(conversationId), idleMs).unref());
       for (const longest of [...resting.keys()].slice(0, -mostKept)) void putAway(longest);

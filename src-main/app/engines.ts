@@ -1,34 +1,65 @@
 import { existsSync } from "node:fs";
-import { loadEmbedder, loadLanguageModel } from "#adapters/llama/index.ts";
+import { join } from "node:path";
+import { loadEmbedder, loadLanguageModel, openStateFolder } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { ModelUse } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
 import { catalogueEntry, chooseChat, chooseEmbedder, modelPath } from "#models/fetch.ts";
+import { isAlive } from "#models/is-alive.ts";
+import { countedModel } from "./counted-model.ts";
 
-/** The two models, loaded at first use and kept. */
+/** The two models, loaded at first use. The chat model leaves the memory when it was not used for a while, and comes back with its next use. */
 export interface Engines {
+  /** What is handed out goes on working after the model left the memory: its next call loads it again. */
   chat(): Promise<LanguageModel>;
   /** Null where no embedding model is on this machine. */
   embedder(): Promise<Embedder | null>;
-  chatState(): { id: string | null; state: "ready" | "loading" | "idle" | "missing" | "refused"; message: string; contextSize: number | null };
+  chatState(): ModelUse["chat"];
+  use(): ModelUse;
   embedderId(): string | null;
+  /** A turn of a conversation ended; `note` is kept with its state. */
+  rest(conversationId: string, note: string): void;
+  /** What was noted when the state of a conversation was saved; null where none is kept. */
+  note(conversationId: string): string | null;
+  /** Removes what is kept of a conversation, in memory and on disk, or of all with null. */
+  forget(conversationId: string | null): Promise<void>;
+  /** Holds saved states against the limit of the settings, and the time to the next unloading against theirs. */
+  settingsChanged(): void;
   /** Lets go of both; the next use loads what is chosen then. */
   unload(): Promise<void>;
 }
 
-export function makeEngines(options: {
+export interface EnginesOptions {
+  readonly dataFolder: string;
   readonly cacheFolder: string;
   readonly settings: () => Settings;
   readonly chatModel: string | undefined;
   readonly log: Log;
-}): Engines {
+  /** In place of the chat model of this machine; loaded and let go of like it. */
+  readonly loadChat?: (() => Promise<LanguageModel>) | undefined;
+  /** Whether something that will want the model again is under way: a turn that waits for a page, a pass. It is not unloaded then. */
+  readonly isAtWork: () => boolean;
+  /** Milliseconds of a minute of the settings; a test makes them shorter. */
+  readonly minuteMs?: number;
+}
+
+export function makeEngines(options: EnginesOptions): Engines {
+  const { log, settings } = options;
+  const minuteMs = options.minuteMs ?? 60_000;
   let chat: Promise<LanguageModel> | null = null;
   let loaded: LanguageModel | null = null;
   let refused: string | null = null;
   let embedder: Promise<Embedder | null> | null = null;
   let embedderLoaded: Embedder | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let unloadsAt: number | null = null;
+  let calls = 0;
+  const limitBytes = (): number => settings().stateMegabytes * 1_000_000;
+  const states = openStateFolder({ root: join(options.cacheFolder, "states"), store: options.dataFolder, limitBytes, isAlive, log });
 
   async function loadChat(): Promise<LanguageModel> {
+    if (options.loadChat) return options.loadChat();
     const entry =
       options.chatModel === undefined
         ? await chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel })
@@ -37,10 +68,8 @@ export function makeEngines(options: {
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
-      typeof loadLanguageModel
-    >[0]);
-    options.log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
+    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens, states, log });
+    log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;
   }
 
@@ -58,21 +87,81 @@ export function makeEngines(options: {
     } as Parameters<typeof loadEmbedder>[0]);
   }
 
-  return {
-    chat() {
-      chat ??= loadChat().then(
-        (model) => {
-          refused = null;
-          loaded = model;
-          return model;
-        },
-        (error: unknown) => {
-          chat = null;
-          refused = error instanceof Error ? error.message : String(error);
-          throw error;
-        },
+  /** The model itself, loaded where it is not. */
+  function engine(): Promise<LanguageModel> {
+    const known = chat;
+    if (known !== null) return known;
+    const loading: Promise<LanguageModel> = loadChat().then(
+      async (model) => {
+        // Let go of while it was loading.
+        if (chat !== loading) return model;
+        refused = null;
+        loaded = model;
+        waitForRest();
+        return model;
+      },
+      (error: unknown) => {
+        if (chat === loading) chat = null;
+        refused = error instanceof Error ? error.message : String(error);
+        throw error;
+      },
+    );
+    chat = loading;
+    return loading;
+  }
+
+  /** One call of the model: while there is one, it stays. */
+  async function inUse<T>(work: (model: LanguageModel) => Promise<T>): Promise<T> {
+    calls += 1;
+    clearTimeout(idle);
+    unloadsAt = null;
+    try {
+      return await work(await engine());
+    } finally {
+      calls -= 1;
+      waitForRest();
+    }
+  }
+
+  function waitForRest(): void {
+    clearTimeout(idle);
+    unloadsAt = null;
+    const { idleUnloadMinutes } = settings();
+    if (idleUnloadMinutes === null || calls > 0 || loaded === null) return;
+    const wait = idleUnloadMinutes * minuteMs;
+    unloadsAt = Date.now() + wait;
+    idle = setTimeout(() => {
+      // What is at work without using the model will use it again.
+      if (calls > 0 || options.isAtWork()) return waitForRest();
+      const id = loaded?.id;
+      void unloadChat().then(
+        () => log.info("model-unloaded", { model: id }),
+        (error: unknown) => log.warn("model-unload", { model: id, error }),
       );
-      return chat;
+    }, wait).unref();
+  }
+
+  async function unloadChat(): Promise<void> {
+    const model = chat;
+    clearTimeout(idle);
+    unloadsAt = null;
+    chat = null;
+    loaded = null;
+    await model?.then((it) => it.dispose());
+  }
+
+  function chatState(): ModelUse["chat"] {
+    if (loaded) return { id: loaded.id, state: "ready", message: `${loaded.id} is loaded`, contextSize: loaded.contextSize };
+    if (chat) return { id: null, state: "loading", message: "The model is being loaded", contextSize: null };
+    if (refused !== null) return { id: null, state: refused.includes("not on this machine") ? "missing" : "refused", message: refused, contextSize: null };
+    return { id: null, state: "idle", message: "The model is loaded with the first message", contextSize: null };
+  }
+
+  return {
+    async chat() {
+      const model = await engine();
+      waitForRest();
+      return countedModel(model, inUse);
     },
     embedder() {
       embedder ??= loadEmbedding().then(
@@ -88,20 +177,37 @@ export function makeEngines(options: {
       );
       return embedder;
     },
-    chatState() {
-      if (loaded) return { id: loaded.id, state: "ready", message: `${loaded.id} is loaded`, contextSize: loaded.contextSize };
-      if (chat) return { id: null, state: "loading", message: "The model is being loaded", contextSize: null };
-      if (refused !== null) return { id: null, state: refused.includes("not on this machine") ? "missing" : "refused", message: refused, contextSize: null };
-      return { id: null, state: "idle", message: "The model is loaded with the first message", contextSize: null };
+    chatState,
+    use() {
+      const memory = loaded?.keeper?.memory() ?? { model: 0, context: 0 };
+      return {
+        chat: chatState(),
+        memory: { process: process.memoryUsage.rss(), ...memory },
+        unloadsAt,
+        states: { ...states.usage(), limitBytes: limitBytes() },
+      };
     },
     embedderId: () => embedderLoaded?.id ?? null,
+    rest(conversationId, note) {
+      loaded?.keeper?.rest(conversationId, note);
+    },
+    note: (conversationId) => states.note(conversationId),
+    async forget(conversationId) {
+      states.remove(conversationId);
+      // One that is being closed saves nothing of what was removed, and holds nothing afterwards.
+      await loaded?.keeper?.forget(conversationId).catch(() => undefined);
+      states.remove(conversationId);
+    },
+    settingsChanged() {
+      states.bound();
+      waitForRest();
+    },
     async unload() {
-      const [model, vectors] = [chat, embedder];
-      chat = null;
+      const vectors = embedder;
       embedder = null;
-      loaded = null;
       embedderLoaded = null;
-      await Promise.allSettled([model?.then((it) => it.dispose()), vectors?.then((it) => it?.dispose())]);
+      await Promise.allSettled([unloadChat(), vectors?.then((it) => it?.dispose())]);
+      await states.idle();
     },
   };
 }

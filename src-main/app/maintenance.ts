@@ -19,6 +19,8 @@ export interface Maintenance {
   begin(): Promise<void>;
   /** A pass that a person asked for. It gives way too, and goes on afterwards. */
   pass(apply: boolean, signal: AbortSignal): Promise<PassReport>;
+  /** Whether a pass runs, or waits to go on. */
+  isAtWork(): boolean;
   /** Ends what runs, and resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -60,6 +62,8 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
   let running: AbortController | null = null;
   /** The last piece of work; the next one waits for its end. */
   let last: Promise<unknown> = Promise.resolve();
+  /** Pieces of work that run or wait. */
+  let works = 0;
   let isPassed = false;
   let isPassing = false;
   let isBackedUp = false;
@@ -68,6 +72,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
 
   /** Does the work when its turn comes and nobody waits for an answer. Where it has to give way it is begun anew afterwards. */
   function inTurn<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    works += 1;
     const result = last.then(async () => {
       for (;;) {
         signal.throwIfAborted();
@@ -83,7 +88,11 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
         }
       }
     });
-    last = result.catch(() => undefined);
+    last = result
+      .catch(() => undefined)
+      .finally(() => {
+        works -= 1;
+      });
     return result;
   }
 
@@ -223,6 +232,7 @@ export function makeMaintenance(world: MaintenanceWorld, options: MaintenanceOpt
       await world.backUp().catch((error: unknown) => log.warn("backup-failed", { error }));
     },
     pass: passInTurn,
+    isAtWork: () => works > 0,
     async stop() {
       clearTimeout(idle);
       clearInterval(dreaming);

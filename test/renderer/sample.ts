@@ -6,7 +6,7 @@ import type { ConversationDetail } from "#contract/conversations/routes.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import type { ModelState } from "#contract/models/schema.ts";
+import type { ModelState, ModelUse } from "#contract/models/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import type { Explanation } from "#contract/skills/explain.ts";
 import type { Lift } from "#contract/skills/lift.ts";
@@ -613,6 +613,13 @@ export const status: Status = {
   embedder: { id: "all-minilm-l6-v2", calibrated: false },
   browser: { found: "/usr/bin/chromium", message: "Chromium 140" },
   offline: false,
+};
+
+export const modelUse: ModelUse = {
+  chat: { id: "qwen2.5-coder-1.5b", state: "ready", message: "qwen2.5-coder-1.5b is loaded", contextSize: 8192 },
+  memory: { process: 2_340_000_000, model: 1_110_000_000, context: 552_000_000 },
+  unloadsAt: NOW + 8 * MINUTE,
+  states: { files: 3, bytes: 131_000_000, limitBytes: 2_000_000_000 },
 };
 
 export const report: PassReport = {

@@ -121,6 +121,8 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       fetch: () => script().events,
       verify: () => ({ ok: true, message: "The file is the published one." }),
       use: () => undefined,
+      status: () => sample.modelUse,
+      warm: () => sample.modelUse,
     },
     alerts: {
       list: ({ all }: { all: boolean }) => sample.alerts.filter(({ resolvedAt }) => all || resolvedAt === null),

@@ -1,4 +1,4 @@
-import type { Choice, GenerateRequest, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import type { Choice, GenerateRequest, Keep, LanguageModel, PromptKeeper, PromptMessage } from "#core/ports/index.ts";
 
 /** What the model says next: a text, a text made from the request, or an error to fail with. */
 export type Answer = string | Error | ((request: GenerateRequest) => string);
@@ -8,6 +8,11 @@ export interface ScriptedModel extends LanguageModel {
   readonly requests: readonly GenerateRequest[];
   /** Questions put to `likelihood`, as the text of the last message. */
   readonly questions: readonly string[];
+  /** Prompts that were evaluated ahead of their time. */
+  readonly warmed: readonly { readonly messages: readonly PromptMessage[]; readonly keep: Keep }[];
+  /** Turns that ended, and conversations that were let go of, in order. */
+  readonly kept: readonly string[];
+  readonly keeper: PromptKeeper;
   /** Adds answers to the end of the script. */
   say(...answers: readonly Answer[]): void;
   /** Answers not yet given. */
@@ -23,13 +28,34 @@ export function scriptedModel(answers: readonly Answer[] = [], judge: (question:
   const script = [...answers];
   const requests: GenerateRequest[] = [];
   const questions: string[] = [];
+  const warmed: { messages: readonly PromptMessage[]; keep: Keep }[] = [];
+  const kept: string[] = [];
   let held = "";
+  let isKept = false;
   return {
     id: "scripted",
     hash: "0".repeat(64),
     contextSize: 8192,
     requests,
     questions,
+    warmed,
+    kept,
+    keeper: {
+      async warm(messages, keep, signal) {
+        signal.throwIfAborted();
+        warmed.push({ messages, keep });
+        const prompt = promptOf(messages);
+        const reused = sharedLength(held, prompt);
+        if (reused < prompt.length) held = prompt;
+        return { evaluated: tokens(prompt.slice(reused)), reused: tokens(prompt.slice(0, reused)) };
+      },
+      rest: (conversation) => void kept.push(`rest ${conversation}`),
+      async forget(conversation) {
+        kept.push(`forget ${conversation ?? "all"}`);
+        held = "";
+      },
+      memory: () => ({ model: 0, context: 0 }),
+    },
     say: (...more) => void script.push(...more),
     get left() {
       return script.length;
@@ -50,7 +76,9 @@ export function scriptedModel(answers: readonly Answer[] = [], judge: (question:
       for (let at = 0; at < text.length; at += 3) request.onText?.(text.slice(at, at + 3));
       const prompt = promptOf(request.messages);
       const reused = sharedLength(held, prompt);
-      held = prompt + text;
+      // A question beside the conversations leaves theirs where it is, once there is one.
+      if (request.keep !== undefined || !isKept) held = prompt + text;
+      isKept ||= request.keep !== undefined;
       return {
         text,
         tokensEvaluated: tokens(prompt.slice(reused)),

@@ -9,5 +9,7 @@ export const modelHandlers = models.router({
     yield* context.agent.fetchModel(input.id, signalOf(signal));
   }),
   verify: models.verify.handler(({ input, context }) => context.agent.verifyModel(input.id)),
+  status: models.status.handler(({ context }) => context.agent.modelUse()),
+  warm: models.warm.handler(({ input, context, signal }) => context.agent.warm(input.conversationId, signalOf(signal))),
   use: models.use.handler(({ input, context }) => context.agent.useModel(input.id)),
 });

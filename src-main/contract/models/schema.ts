@@ -38,6 +38,29 @@ export const fetchEventSchema = z.object({
 });
 export type FetchEvent = z.infer<typeof fetchEventSchema>;
 
+/** What the models take of this machine just now. Bytes. */
+export const modelUseSchema = z.object({
+  chat: z.object({
+    id: z.string().nullable(),
+    state: z.enum(["ready", "loading", "idle", "missing", "refused"]),
+    message: z.string(),
+    /** Tokens; null while it is not loaded. */
+    contextSize: z.number().nullable(),
+  }),
+  memory: z.object({
+    /** All that the process of the models and the store has in memory. */
+    process: z.number(),
+    /** Of the chat model and its contexts, as the engine reckons them; 0 while it is not loaded. */
+    model: z.number(),
+    context: z.number(),
+  }),
+  /** When the chat model leaves the memory unless it is used; null while it is not loaded, at work, or to stay. */
+  unloadsAt: z.number().nullable(),
+  /** Saved states of prompts on the disk. */
+  states: z.object({ files: z.number().int(), bytes: z.number(), limitBytes: z.number() }),
+});
+export type ModelUse = z.infer<typeof modelUseSchema>;
+
 const thresholdSchema = z.object({ use: z.number(), suggest: z.number(), margin: z.number() });
 
 /**

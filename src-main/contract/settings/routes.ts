@@ -20,6 +20,8 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),
   control: shape.control.unwrap().exactOptional(),
+  idleUnloadMinutes: shape.idleUnloadMinutes.unwrap().exactOptional(),
+  stateMegabytes: shape.stateMegabytes.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

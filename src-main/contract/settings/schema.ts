@@ -33,6 +33,10 @@ export const settingsSchema = z.object({
   keepDays: z.number().int().min(1).max(36_500).nullable().default(null),
   /** Share of the turns a skill would be used in that go without it, to measure what it is worth (SPEC 4, "A control"). */
   control: z.number().min(0).max(0.5, "at most half of the turns can go without a skill").default(0),
+  /** Minutes without use after which the chat model leaves the memory; null keeps it there. */
+  idleUnloadMinutes: z.number().int().min(1).max(1440).nullable().default(10),
+  /** Megabytes of the disk for saved states of prompts, so that a conversation goes on without being read again; 0 keeps none. */
+  stateMegabytes: z.number().int().min(0).max(1_000_000).default(2000),
   enforcement: enforcementSchema.prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

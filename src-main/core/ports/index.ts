@@ -15,7 +15,7 @@ export type { ClusterStore, EpisodeDigest, FoundCluster, GroupMember, StoredClus
 export type { Digest } from "./digest.ts";
 export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText, keyOfKind } from "./embedder.ts";
-export type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
+export type { Choice, GenerateRequest, Generation, Keep, LanguageModel, ModelMemory, PromptKeeper, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
 export type { Power, PowerState } from "./power.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";

@@ -123,7 +123,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const messages: readonly PromptMessage[] = isRead
       ? answerPrompt(scene.goal, before, desk.marker)
       : [system, ...desk.messages, { role: "user", text: newest }];
-    const chosen = await chooseStep(await world.model(), messages, forms, before, scene.onText, signal);
+    const keep = isRead ? null : { conversation: desk.conversationId, prefix: 1 };
+    const chosen = await chooseStep(await world.model(), messages, forms, before, scene.onText, keep, signal);
     const { call } = chosen;
     tokens = sum(tokens, chosen.tokens);
     const talks = call.tool === "reply" || call.tool === "ask_user";

@@ -1,7 +1,7 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
-import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
+import type { Keep, LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import { targetOf } from "../ports/target-of.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
 import { readStep, replyStream } from "./step-text.ts";
@@ -16,18 +16,22 @@ export interface Chosen {
 
 const maxStepTokens = 320;
 
-/** One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. */
+/**
+ * One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for.
+ * @param keep null for a question beside the conversation
+ */
 export async function chooseStep(
   model: LanguageModel,
   messages: readonly PromptMessage[],
   forms: readonly StepForm[],
   page: PageView | null,
   onText: (text: string) => void,
+  keep: Keep | null,
   signal: AbortSignal,
 ): Promise<Chosen> {
   const stream = replyStream(onText);
   const generation = await model.generate(
-    { messages, choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream },
+    { messages, ...(keep === null ? {} : { keep }), choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream },
     signal,
   );
   const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };

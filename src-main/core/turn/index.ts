@@ -2,5 +2,6 @@ export { finishRun } from "./finish-run.ts";
 export { isConfirmation, isCorrection } from "./is-correction.ts";
 export { runTurn, titleOf } from "./run-turn.ts";
 export { systemText } from "./system-text.ts";
+export { warmPrompt } from "./warm-prompt.ts";
 export { withdrawProposals } from "./withdraw-proposals.ts";
 export type { Desk, TurnWorld } from "./world.ts";

@@ -39,3 +39,10 @@ export function timeText(at: number | null): string {
   const two = (number: number): string => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** Saved states of prompts: "3 conversations and beginnings, 120 MB of at most 2.0 GB". */
+export function statesText({ files, bytes, limitBytes }: { readonly files: number; readonly bytes: number; readonly limitBytes: number }): string {
+  return limitBytes === 0
+    ? "none is kept (stateMegabytes)"
+    : `${plural(files, "state")} of prompts, ${bytesText(bytes)} of at most ${bytesText(limitBytes)} (stateMegabytes)`;
+}

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { routeHash } from "../../store/route.ts";
 import { useChat, useHost, useIsConnected } from "../../store/use-page.ts";
+import { useWarm } from "../../store/use-warm.ts";
 import styles from "./composer.module.css";
 
 /** Where the user writes. Enter sends, Shift+Enter makes a line; the text stays until the host has it. */
@@ -18,6 +19,7 @@ export function Composer({ conversationId }: { readonly conversationId: string |
   const send = useChat((state) => state.send);
   const stop = useChat((state) => state.stop);
   const isConnected = useIsConnected();
+  const warm = useWarm(conversationId);
 
   useEffect(() => {
     if (unsent === null) return;
@@ -72,7 +74,11 @@ export function Composer({ conversationId }: { readonly conversationId: string |
           placeholder="What should be done?"
           rows={1}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onFocus={warm}
+          onChange={(event) => {
+            warm();
+            setText(event.target.value);
+          }}
           onKeyDown={press}
         />
         {isHintShown ? (

@@ -7,6 +7,7 @@ import { ResourceView } from "../../components/resource-view.tsx";
 import { useStores } from "../../store/stores.ts";
 import { useHost, useModels } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
+import { InMemory } from "./in-memory.tsx";
 import { ModelCard } from "./model-card.tsx";
 import styles from "./models.module.css";
 
@@ -32,6 +33,7 @@ export function ModelsView() {
           What is here can be used. Downloads begin when the network is back; one that was under way goes on where it stopped.
         </Notice>
       ) : null}
+      <InMemory />
       <ResourceView resource={models} noun="models">
         {(all) =>
           all.length === 0 ? (

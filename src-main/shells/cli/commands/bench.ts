@@ -1,10 +1,15 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { LearnBench } from "#app/bench/learn.ts";
+import type { PrefixBench } from "#app/bench/prefix.ts";
 import type { RecallBench } from "#app/bench/recall.ts";
+import type { StartupBench } from "#app/bench/startup.ts";
 import type { Times } from "#app/bench/times.ts";
 import { foldersOf } from "#app/folders.ts";
 import { type Call, group, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
+import { root } from "../place.ts";
+import { requireSandbox } from "../sandbox.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { bytesText, countText } from "../units.ts";
@@ -26,6 +31,20 @@ interface LearnOptions {
   readonly real?: boolean;
 }
 
+interface PrefixOptions {
+  readonly turns: number;
+  readonly pairs: number;
+  readonly promptTokens: number;
+  readonly generatedTokens: number;
+  readonly model?: string;
+}
+
+interface StartupOptions {
+  readonly prefixTokens: number;
+  readonly pairs: number;
+  readonly model?: string;
+}
+
 export function addBench(program: Command, session: Session): void {
   const bench = group(program, "bench", "how long things take on this machine");
   leaf<RecallOptions>(bench, session, "recall", "a store full of skills: list, show, history, match; without the model", recall)
@@ -41,6 +60,99 @@ export function addBench(program: Command, session: Session): void {
     .option("--messages <n>", "messages sent in the middle of a pass", wholeNumber(1, 1000), 11)
     .option("--dimension <n>", "numbers a vector has", wholeNumber(2, 4096), 384)
     .option("--real", "the chat model of this machine answers, not a made one");
+  leaf<PrefixOptions>(bench, session, "prefix", "what a conversation evaluates again, and our way of calling the model against the library alone", prefix)
+    .option("--turns <n>", "turns of the conversation", wholeNumber(1, 200), 20)
+    .option("--pairs <n>", "answers of each way that are timed; 0 for none", wholeNumber(0, 1000), 5)
+    .option("--prompt-tokens <n>", "tokens of the prompts that are timed, about", wholeNumber(32, 7000), 512)
+    .option("--generated-tokens <n>", "tokens that are generated then", wholeNumber(2, 1000), 32)
+    .option("--model <id>", "another chat model than the one recommended here");
+  leaf<StartupOptions>(bench, session, "startup", "a new process until its first token, with the saved state of its prompt and without", startup)
+    .option("--prefix-tokens <n>", "tokens of the prompt, about", wholeNumber(64, 7000), 1500)
+    .option("--pairs <n>", "processes of each kind", wholeNumber(1, 1000), 5)
+    .option("--model <id>", "another chat model than the one recommended here");
+}
+
+async function prefix({ options, screen, signal }: Call<PrefixOptions>): Promise<number> {
+  requireSandbox("bench prefix");
+  const { benchPrefix } = await import("#app/bench/prefix.ts");
+  const { cacheFolder } = foldersOf(process.env);
+  const report = await benchPrefix(
+    { ...options, sitesFolder: join(root, "test/fixtures/sites"), cacheFolder, env: process.env, onNote: (note) => screen.status(`${note} …`) },
+    signal,
+  );
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showPrefix(report, screen);
+  return report.isWithin ? 0 : 1;
+}
+
+async function startup({ options, screen, signal }: Call<StartupOptions>): Promise<number> {
+  const { benchStartup } = await import("#app/bench/startup.ts");
+  const report = await benchStartup({ ...options, cacheFolder: foldersOf(process.env).cacheFolder, onNote: (note) => screen.status(`${note} …`) }, signal);
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showStartup(report, screen);
+  return report.firstToken.isWithin ? 0 : 1;
+}
+
+function showPrefix({ turns, worst, isWithin, evaluated, raw, machine, model }: PrefixBench, screen: Screen): void {
+  const right = { right: true };
+  screen.table(
+    [
+      { head: "TURN", ...right },
+      { head: "KIND" },
+      { head: "STEPS", ...right },
+      { head: "NEW", ...right },
+      { head: "EVALUATED", ...right },
+      { head: "RATIO", ...right },
+      { head: "REBUILT", ...right },
+      { head: "RATIO", ...right },
+    ],
+    turns.map((one) => [
+      String(one.turn),
+      one.skill === null ? one.kind : `${one.kind} ${one.skill}`,
+      String(one.steps),
+      countText(one.fresh),
+      countText(one.evaluated),
+      one.ratio.toFixed(2),
+      countText(one.reference),
+      one.referenceRatio.toFixed(2),
+    ]),
+  );
+  screen.say(
+    `worst turn ${worst.toFixed(3)}, ${isWithin ? "as it should be" : "too much"}; all turns: ${countText(evaluated.ours)} tokens evaluated of ${countText(evaluated.fresh)} new ones; ${countText(evaluated.reference)} where the system prompt is built anew each turn`,
+  );
+  if (raw !== null) {
+    const line = (what: string, { ours, raw: alone, ratio, isWithin: within }: (typeof raw)["firstToken"], digits: number): string[] => [
+      what,
+      ours.median.toFixed(digits),
+      alone.median.toFixed(digits),
+      ratio.toFixed(3),
+      within ? "yes" : "no",
+    ];
+    screen.table(
+      [{ head: `MEDIAN OF ${raw.pairs}` }, { head: "KNACK", ...right }, { head: "LIBRARY", ...right }, { head: "RATIO", ...right }, { head: "WITHIN 3 %" }],
+      [line(`ms to the first token, ${countText(raw.promptTokens)} tokens of prompt`, raw.firstToken, 0), line("tokens a second", raw.perSecond, 2)],
+    );
+  }
+  screen.say(`${model}; ${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
+}
+
+function showStartup({ firstToken, modelLoad, prefixTokens, stateBytes, pairs, machine, model }: StartupBench, screen: Screen): void {
+  const right = { right: true };
+  const line = (what: string, { min, median, max }: Times): string[] => [what, min.toFixed(0), median.toFixed(0), max.toFixed(0)];
+  screen.table(
+    [{ head: `MS, ${pairs} PROCESSES EACH` }, { head: "MIN", ...right }, { head: "MEDIAN", ...right }, { head: "MAX", ...right }],
+    [
+      line("first token with the saved state", firstToken.withState),
+      line("first token without", firstToken.without),
+      line("loading the model, before either", modelLoad),
+    ],
+  );
+  screen.say(
+    `${(firstToken.ratio * 100).toFixed(1)} % of the time, ${firstToken.isWithin ? "as it should be" : "too much"}; a state of ${countText(prefixTokens)} tokens has ${bytesText(stateBytes)}`,
+  );
+  screen.say(`${model}; ${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
 }
 
 async function recall({ options, screen, signal }: Call<RecallOptions>): Promise<void> {

@@ -74,6 +74,8 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
     let conversationId = options.conversation;
     if (conversationId !== undefined) agent.conversation(conversationId);
     screen.note(help);
+    // While the first line is being typed; what stands in the way is said when it is sent.
+    void agent.warm(conversationId, signal).catch(() => undefined);
     const downloadFolder = join(foldersOf(process.env).dataFolder, "downloads");
     for (let line = await next(); line !== null && line !== "/quit"; line = await next()) {
       if (line === "") continue;

@@ -10,7 +10,7 @@ import { remedies } from "../remedies.ts";
 import { isSandboxImpossible } from "../sandbox.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { bytesText } from "../units.ts";
+import { bytesText, statesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 /** "note": it works, but there is something to know. Whatever is not "ok" says what to do. */
@@ -67,6 +67,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       models.find((model) => model.role === "embedding" && model.inUse),
       status.embedder.calibrated,
     ),
+    { what: "states", state: "ok", found: statesText(agent.modelUse().states), todo: null },
     browserCheck(status.browser.found, process.env.KNACK_BROWSER),
     sandboxCheck(),
     ...(await blockChecks(agent)),

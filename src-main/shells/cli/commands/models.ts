@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { KnackError } from "#contract/errors.ts";
-import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import type { FetchEvent, ModelState, ModelUse } from "#contract/models/schema.ts";
 import { calibrationLines } from "../calibration-lines.ts";
 import { type Call, group, leaf } from "../leaf.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { bytesText, durationText } from "../units.ts";
+import { bytesText, durationText, plural, statesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 const plainEveryMs = 5_000;
@@ -22,6 +22,13 @@ export function addModels(program: Command, session: Session): void {
         all.map((model) => [model.inUse ? "*" : "", model.id, model.role, bytesText(model.bytes), stateText(model), fitText(model), model.licence]),
       );
       screen.note(`${all.some((model) => model.inUse) ? "* in use. " : ""}Fetch one with: knack models get <id>`);
+    }),
+  );
+
+  leaf(models, session, "status", "what is kept of prompts on disk, and when the chat model leaves the memory", ({ screen }) =>
+    withAgent((agent) => {
+      const use = agent.modelUse();
+      screen.show(use, () => useLines(use, agent.settings().idleUnloadMinutes));
     }),
   );
 
@@ -60,6 +67,15 @@ async function calibrate({ screen, signal }: Call<object>): Promise<void> {
     screen.status(null);
     screen.show(made, () => calibrationLines(made));
   });
+}
+
+function useLines({ chat, memory, states }: ModelUse, idleUnloadMinutes: number | null): string[] {
+  return [
+    `chat model  ${chat.message}`,
+    `memory      ${bytesText(memory.process)} in this process${memory.model === 0 ? "" : `, ${bytesText(memory.model)} of it the model and ${bytesText(memory.context)} its context`}`,
+    `unloading   ${idleUnloadMinutes === null ? "never (idleUnloadMinutes)" : `after ${plural(idleUnloadMinutes, "minute")} without use (idleUnloadMinutes)`}`,
+    `states      ${statesText(states)}`,
+  ];
 }
 
 /** On a terminal one line that moves; elsewhere a line when something new begins, and one every five seconds. */

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { PromptMessage, Stores } from "#core/ports/index.ts";
+
+const noteSchema = z.object({ of: z.string(), messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })) });
+
+/**
+ * A conversation's prompt as it was evaluated, to be kept with its state: what is stored of it reads otherwise, for pages are no messages, and every byte
+ * counts where a state is to be gone on with.
+ */
+export function promptNote(stores: Pick<Stores, "conversations">, conversationId: string, messages: readonly PromptMessage[]): string {
+  return JSON.stringify({ of: standOf(stores, conversationId), messages });
+}
+
+/** The prompt of a note; null where there is none, it cannot be read, or the conversation went on or was changed since it was written. */
+export function notedPrompt(stores: Pick<Stores, "conversations">, conversationId: string, note: string | null): PromptMessage[] | null {
+  if (note === null) return null;
+  try {
+    const read = noteSchema.safeParse(JSON.parse(note));
+    return read.success && read.data.of === standOf(stores, conversationId) ? read.data.messages : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Which messages there are. */
+function standOf({ conversations }: Pick<Stores, "conversations">, conversationId: string): string {
+  const messages = conversations.messages(conversationId);
+  return `${messages.length} ${messages.at(-1)?.id ?? ""}`;
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Answer, scriptedModel } from "#adapters/scripted/index.ts";
+import { makeEngines } from "#app/engines.ts";
+import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
+import { type LanguageModel, silentLog } from "#core/ports/index.ts";
+
+const never = new AbortController().signal;
+const asked = { messages: [{ role: "user", text: "Hello" }], maxTokens: 4 } as const;
+
+/** Engines whose minutes last 40 ms; `loads` and `disposed` count the models. */
+function engines(change: { settings?: Partial<Settings>; isAtWork?: () => boolean; answers?: readonly Answer[]; keeperWarm?: () => Promise<void> } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "knack-engines-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let settings = settingsSchema.parse({ idleUnloadMinutes: 1, ...change.settings });
+  const seen = { loads: 0, disposed: 0, set: (next: Partial<Settings>) => (settings = { ...settings, ...next }) };
+  const made = makeEngines({
+    dataFolder: folder,
+    cacheFolder: folder,
+    settings: () => settings,
+    chatModel: undefined,
+    log: silentLog,
+    minuteMs: 40,
+    isAtWork: change.isAtWork ?? (() => false),
+    async loadChat(): Promise<LanguageModel> {
+      seen.loads += 1;
+      const model = scriptedModel(change.answers ?? ["one", "two", "three"]);
+      const warm = async () => {
+        await change.keeperWarm?.();
+        return { evaluated: 0, reused: 0 };
+      };
+      return { ...model, keeper: { ...model.keeper, warm }, dispose: async () => void (seen.disposed += 1) };
+    },
+  });
+  onTestFinished(() => made.unload());
+  return Object.assign(made, { seen });
+}
+
+describe("the chat model", () => {
+  it("leaves the memory after a while without use, and says before when it will", async () => {
+    const on = engines();
+    await on.chat();
+    expect(on.use()).toMatchObject({ chat: { state: "ready" }, unloadsAt: expect.any(Number) });
+    await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
+    expect(on.use()).toMatchObject({ chat: { state: "idle" }, unloadsAt: null });
+  });
+
+  it("comes back with the next call of whoever had it", async () => {
+    const on = engines();
+    const model = await on.chat();
+    await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
+    expect((await model.generate(asked, never)).text).toBe("one");
+    expect(on.seen.loads).toBe(2);
+  });
+
+  it("stays through a call that lasts longer", async () => {
+    const during: number[] = [];
+    const on = engines({
+      keeperWarm: async () => {
+        await wait(150);
+        during.push(on.seen.disposed);
+      },
+    });
+    const model = await on.chat();
+    await model.keeper?.warm([], { conversation: null, prefix: 0 }, never);
+    expect(during).toEqual([0]);
+    await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
+  });
+
+  it("is not unloaded while a turn or a pass is at work without asking it", async () => {
+    let isAtWork = true;
+    const on = engines({ isAtWork: () => isAtWork });
+    await on.chat();
+    await wait(150);
+    expect(on.seen.disposed).toBe(0);
+    isAtWork = false;
+    await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
+  });
+
+  it("stays for good where the settings say so, and goes by a setting that was changed", async () => {
+    const on = engines({ settings: { idleUnloadMinutes: null } });
+    await on.chat();
+    await wait(120);
+    expect([on.seen.disposed, on.use().unloadsAt]).toEqual([0, null]);
+    on.seen.set({ idleUnloadMinutes: 1 });
+    on.settingsChanged();
+    await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
+  });
+
+  it("is loaded once for all who ask at once", async () => {
+    const on = engines();
+    await Promise.all([on.chat(), on.chat(), on.chat()]);
+    expect(on.seen.loads).toBe(1);
+  });
+
+  it("tells what the process has in memory", () => {
+    expect(engines().use()).toMatchObject({
+      memory: { process: expect.any(Number), model: 0, context: 0 },
+      states: { files: 0, bytes: 0, limitBytes: 2_000_000_000 },
+    });
+  });
+});
