@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Fact } from "#contract/memory/schema.ts";
+import type { Fact, ProfileField } from "#contract/memory/schema.ts";
 import type { FactStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 import { searchWords } from "./full-text-query.ts";
@@ -79,6 +79,13 @@ export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
           )
           .map(toFact),
       ),
+    declined: () => connection.all<{ field: ProfileField }>("SELECT field FROM declined_fields ORDER BY field").map(({ field }) => field),
+    decline(field, at) {
+      connection.run("INSERT INTO declined_fields (field, at) VALUES (:field, :at) ON CONFLICT (field) DO NOTHING", { field, at });
+    },
+    undecline(field) {
+      connection.run("DELETE FROM declined_fields WHERE field = :field", { field });
+    },
   };
 }
 

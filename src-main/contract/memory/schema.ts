@@ -16,3 +16,7 @@ export const factSchema = z.object({
   provenance: factProvenanceSchema.exactOptional(),
 });
 export type Fact = z.infer<typeof factSchema>;
+
+/** What Knack asks a person about themselves, and they may decline to say. */
+export const profileFieldSchema = z.enum(["name", "location", "role"]);
+export type ProfileField = z.infer<typeof profileFieldSchema>;

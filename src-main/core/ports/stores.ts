@@ -2,7 +2,7 @@ import type { Alert } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
-import type { Fact } from "#contract/memory/schema.ts";
+import type { Fact, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
 import type { ClusterStore } from "./cluster-store.ts";
@@ -198,6 +198,11 @@ export interface FactStore {
   loseMessages(messageIds: readonly string[]): void;
   list(): Fact[];
   search(query: string, limit: number): Fact[];
+  /** What the user would rather not say; no word of theirs is kept of it. */
+  declined(): ProfileField[];
+  decline(field: ProfileField, at: number): void;
+  /** They may be asked again. */
+  undecline(field: ProfileField): void;
 }
 
 export interface GrantStore {

@@ -170,7 +170,10 @@ export function readClause(clause: string): Said | null {
   return null;
 }
 
-/** A fact as a person may have written it down about themselves, said as they would say it: "Prefers tea" → "I prefer tea". */
+/** What the entries of a form are, said as one says them. */
+const fields: Readonly<Record<string, string>> = { name: "My name is", home: "I live in", location: "I live in", role: "I work as", job: "I work as" };
+
+/** A fact as a person may have written it down about themselves, said as they would say it: "Prefers tea" → "I prefer tea", "Location: Leeds" → "I live in Leeds". */
 export function asSaid(text: string): string {
   const verbs: Readonly<Record<string, string>> = {
     prefers: "prefer",
@@ -182,6 +185,9 @@ export function asSaid(text: string): string {
     speaks: "speak",
     dislikes: "dislike",
   };
+  const [, thing = "", value = ""] = /^(?:my )?(name|home|location|role|job)(?:\s*[:=]\s*| is )(.+)$/iu.exec(text) ?? [];
+  const field = fields[fold(thing)];
+  if (field !== undefined) return `${field} ${value}`;
   const [, verb = "", rest = ""] = /^(?:the user |user |he |she |they )?(\p{L}+)( .*)$/iu.exec(text) ?? [];
   const own = verbs[fold(verb)];
   return own === undefined ? text : `I ${own}${rest}`;
