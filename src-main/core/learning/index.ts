@@ -5,7 +5,20 @@ export { type DerivedAgain, deriveAgain } from "./derive-again.ts";
 export { contentFrom, draftFromShowing, nameFromGoal } from "./draft.ts";
 export { type DraftWorld, editDraft } from "./edit-draft.ts";
 export { type Erased, type Tells, tellsAsWritten, tellsByValue, tellsByWord } from "./erased-words.ts";
-export { declinedIn, type FactsFound, type FoundFact, factKeys, factSlot, factsIn, longestFact, profileFields } from "./facts/index.ts";
+export {
+  declinedIn,
+  type FactsFound,
+  type FoundFact,
+  factKeys,
+  factLabel,
+  factSlot,
+  factsIn,
+  factsNamed,
+  groundedFact,
+  longestFact,
+  profileFields,
+  whyNotKept,
+} from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { joinShowings } from "./join-showings.ts";
 export { type ControlledTask, liftOf, neededForLift } from "./lift.ts";
