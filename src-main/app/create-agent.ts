@@ -37,6 +37,7 @@ import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
+import { makeMemory } from "./memory.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
@@ -207,6 +208,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
+      keepMemory: (turn) => memory.keeper(turn),
       tools,
       state,
       objectors: config.objectors ?? [],
@@ -239,6 +241,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       skills,
       backups,
     );
+
+  const memory = makeMemory({
+    ...world,
+    log,
+    isOn: () => settings().memory,
+    endErasing: (backups) => ended([], backups),
+    undoMs: config.undoMs ?? 20_000,
+  });
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
@@ -436,23 +446,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores.grants.remove(id);
       spreadGrants();
     },
-    facts: () => stores.facts.list(),
-    addFact(text) {
-      if (text.trim() === "") throw badInput("Say what to remember");
-      if (text.length > 500) throw badInput("A fact has at most 500 characters");
-      const fact = { id: makeId(), label: "NOTE" as const, text: text.trim(), source: "user", createdAt: clock(), updatedAt: clock() };
-      stores.facts.add(fact);
-      return fact;
-    },
-    forgetFact(id) {
-      if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
-      stores.facts.remove(id);
-    },
+    facts: () => memory.list(),
+    fact: (which) => memory.show(which),
+    addFact: (text, label) => memory.add(text, label),
+    editFact: (which, change) => memory.edit(which, change),
+    letGoOfFact: (which) => memory.letGo(which),
+    takeBackFact: (id) => memory.takeBack(id),
+    forgetFact: (which, backups = false) => memory.forget(which, backups),
+    exportFacts: () => memory.exportAll(),
+    importFacts: (text) => memory.importAll(text),
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
       turns.stopAll();
       await maintenance.stop();
+      await memory[Symbol.asyncDispose]();
       await showing.close();
       await desks.close();
       await launcher.dispose();
