@@ -150,7 +150,7 @@ export function makeMemory(world: MemoryWorld): Memory {
     keeper: (turn): MemoryKeeper => memoryKeeper({ ...world, letGo: (fact) => void letGo(fact) }, turn),
     async [Symbol.asyncDispose]() {
       const due = new Set(waiting.keys());
-      eraseDue(facts.letGoUntil(Number.MAX_SAFE_INTEGER).filter(({ id }) => due.has(id)));
+      if (due.size > 0) eraseDue(facts.letGoUntil(Number.MAX_SAFE_INTEGER).filter(({ id }) => due.has(id)));
       await erasing;
     },
   };
@@ -173,7 +173,8 @@ function requireOn({ isOn }: MemoryWorld): void {
 function writtenText(text: string): string {
   const unfit = whyNotKept(text);
   if (unfit !== null) throw badInput(unfit, { field: "text" });
-  return squash(stripInvisible(text));
+  // One line, and nothing in it that a terminal would obey.
+  return squash(stripInvisible(text).replace(/\p{Cc}/gu, " "));
 }
 
 function writtenFact(world: MemoryWorld, written: string, label: Fact["label"] | null, source: "user" | "imported"): Fact {

@@ -22,7 +22,7 @@ export const searchPastConversations = defineTool({
   },
 });
 
-/** Each line begins with a mark and holds no break: nothing in it can pass for a line of ours. */
+/** Each line begins with a mark, and snippets hold no break: nothing in it can pass for a line of ours. */
 function line({ at, title, role, snippet }: PastMessage): string {
-  return `| ${new Date(at).toISOString().slice(0, 10)}, "${clip(squash(title), longestTitle)}", ${role === "user" ? "the user" : "you"}: ${squash(snippet)}`;
+  return `| ${new Date(at).toISOString().slice(0, 10)}, "${clip(squash(title), longestTitle)}", ${role === "user" ? "the user" : "you"}: ${snippet}`;
 }
