@@ -29,7 +29,9 @@ function forgetInSteps({ trace }: World["stores"], id: string, texts: readonly s
   for (const step of trace.stepsOfMemory()) {
     const given = Object.values(step.args).map(String);
     if (!names(step, id) && !tells([...given, step.text].join("\n")) && !given.some((text) => factKeys(text).some((key) => keys.has(key)))) continue;
-    const details = Object.fromEntries(Object.entries(step.details).filter(([key]) => key === "factId" || key === "facts" || key === "messages" || key === "code"));
+    const details = Object.fromEntries(
+      Object.entries(step.details).filter(([key]) => key === "factId" || key === "facts" || key === "messages" || key === "code"),
+    );
     trace.updateStep({ ...step, args: {}, text: forgottenWords, details });
   }
 }

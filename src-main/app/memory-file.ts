@@ -42,7 +42,11 @@ function entriesOf(text: string): FileEntry[] {
   } catch (error) {
     throw badInput(`This is no file of memory: it begins like JSON and cannot be read as such (${(error as Error).message}).`);
   }
-  const { knack, version: written, facts } = Array.isArray(value) ? { knack: "memory", version, facts: value as unknown[] } : (value as Record<string, unknown>);
+  const {
+    knack,
+    version: written,
+    facts,
+  } = Array.isArray(value) ? { knack: "memory", version, facts: value as unknown[] } : (value as Record<string, unknown>);
   if (knack !== "memory" || !Array.isArray(facts)) throw badInput('This is no file of memory: "knack": "memory" and a list of "facts" are expected in it.');
   if (typeof written === "number" && written > version)
     throw badInput(`This file was written by a newer Knack (version ${written}; this one knows ${version}). Install that one to take it in.`);
@@ -56,6 +60,7 @@ function entryOf(entry: unknown, index: number): FileEntry {
   if (typeof text !== "string") return { text: "", problem: `Entry ${index + 1} has no "text".` };
   if (label === undefined) return { text, label: null };
   const read = factLabelSchema.safeParse(label);
-  if (!read.success) return { text, problem: `Entry ${index + 1} has the label ${JSON.stringify(label)}; one of ${factLabelSchema.options.join(", ")} is expected.` };
+  if (!read.success)
+    return { text, problem: `Entry ${index + 1} has the label ${JSON.stringify(label)}; one of ${factLabelSchema.options.join(", ")} is expected.` };
   return { text, label: read.data };
 }

@@ -167,7 +167,9 @@ export function makeMemory(world: MemoryWorld): Memory {
 
 function requireOn({ isOn }: MemoryWorld): void {
   if (!isOn())
-    throw new KnackError("memory.off", 'Memory is off, so nothing is added or changed. Turn it on in Settings, or with: knack settings set memory on', { exit: 3 });
+    throw new KnackError("memory.off", "Memory is off, so nothing is added or changed. Turn it on in Settings, or with: knack settings set memory on", {
+      exit: 3,
+    });
 }
 
 function writtenText(text: string): string {

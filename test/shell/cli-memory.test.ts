@@ -23,7 +23,9 @@ test("what is added stands under the label it belongs to, once, and what cannot 
     ["SOUL", "I moved to York"],
     ["FOCUS", "Green folder on the shelf"],
   ]);
-  expect((await knack("memory", "show", first.id.slice(-6))).out).toMatch(/^I moved to York\nid .*\nkind +soul \(about you\)\nfrom +you wrote it\n[\s\S]*before\n +until .* {2}We live in Leeds\. \(you wrote it\)\n$/u);
+  expect((await knack("memory", "show", first.id.slice(-6))).out).toMatch(
+    /^I moved to York\nid .*\nkind +soul \(about you\)\nfrom +you wrote it\n[\s\S]*before\n +until .* {2}We live in Leeds\. \(you wrote it\)\n$/u,
+  );
 });
 
 test("a fact is worded anew or put elsewhere by a shortened id, and what is not clear names what could be meant", async () => {

@@ -124,7 +124,11 @@ describe("what memory keeps beside its facts", () => {
     older.run("INSERT INTO fact_tombstones (hash) VALUES (:plain)", { plain });
     older.close();
     const stores = openStores({ ...places, clock: () => 1000, factKeys: (text) => [text] });
-    expect([stores.facts.isForgotten(["home:ghent"]), stores.facts.forgottenAt(["home:ghent"]), stores.facts.isForgotten(["home:york"])]).toEqual([true, 0, false]);
+    expect([stores.facts.isForgotten(["home:ghent"]), stores.facts.forgottenAt(["home:ghent"]), stores.facts.isForgotten(["home:york"])]).toEqual([
+      true,
+      0,
+      false,
+    ]);
     stores.close();
     expect(readFileSync(places.file, "latin1")).not.toContain(plain);
   });

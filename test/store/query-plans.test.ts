@@ -73,7 +73,10 @@ describe("the plan of", () => {
         "SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)",
       ],
     ],
-    ["the facts of a conversation", (s) => s.facts.loseConversation("c"), [
+    [
+      "the facts of a conversation",
+      (s) => s.facts.loseConversation("c"),
+      [
         "SEARCH facts USING INDEX facts_by_conversation (conversation_id=?)",
         "SEARCH fact_history USING COVERING INDEX fact_history_by_conversation (conversation_id=?)",
       ],

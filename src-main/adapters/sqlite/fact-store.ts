@@ -156,7 +156,9 @@ export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
       });
     },
     letGoUntil: (at) =>
-      connection.all<FactRow>(`SELECT ${factColumns} FROM facts WHERE let_go_at IS NOT NULL AND let_go_at <= :at ORDER BY let_go_at, seq`, { at }).map(withPlace),
+      connection
+        .all<FactRow>(`SELECT ${factColumns} FROM facts WHERE let_go_at IS NOT NULL AND let_go_at <= :at ORDER BY let_go_at, seq`, { at })
+        .map(withPlace),
     list: () => connection.all<FactRow>(`SELECT ${factColumns} FROM facts WHERE let_go_at IS NULL ORDER BY created_at, seq`).map(withPlace),
     search: (text, limit) =>
       searchWords(text, (query) =>

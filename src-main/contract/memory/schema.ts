@@ -22,7 +22,9 @@ export const factSchema = z.object({
 export type Fact = z.infer<typeof factSchema>;
 
 /** What a fact said before a later word took its place. */
-export const factVersionSchema = factSchema.pick({ label: true, text: true, source: true, updatedAt: true, provenance: true }).extend({ replacedAt: z.number() });
+export const factVersionSchema = factSchema
+  .pick({ label: true, text: true, source: true, updatedAt: true, provenance: true })
+  .extend({ replacedAt: z.number() });
 export type FactVersion = z.infer<typeof factVersionSchema>;
 
 /** What Knack asks a person about themselves, and they may decline to say. */

@@ -28,7 +28,11 @@ export function factLines({ fact, history, conversation, saidAt }: FactDetail): 
 }
 
 export function importedLines(results: readonly ImportedFact[]): string[] {
-  const lines = results.map((one) => ("problem" in one ? `left out     ${one.text === "" ? "" : `${one.text}: `}${one.problem}` : `${one.became === "added" ? "remembered  " : "known already"} ${one.text}`));
+  const lines = results.map((one) =>
+    "problem" in one
+      ? `left out     ${one.text === "" ? "" : `${one.text}: `}${one.problem}`
+      : `${one.became === "added" ? "remembered  " : "known already"} ${one.text}`,
+  );
   const count = (became: "added" | "known"): number => results.filter((one) => "became" in one && one.became === became).length;
   const left = results.filter((one) => "problem" in one).length;
   return [...lines, `${plural(count("added"), "fact")} remembered, ${count("known")} known already, ${left} left out`];

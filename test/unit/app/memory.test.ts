@@ -71,7 +71,15 @@ describe("what a person writes down", () => {
     ]);
     expect(agent.addFact("I live in York")).toMatchObject({ became: "renewed", before: "I live in Leeds" });
     expect(agent.addFact("I like tea")).toMatchObject({ became: "known", source: "user" });
-    agent.world.stores.conversations.addMessage({ id: "m3", conversationId: "c", turnId: "t", role: "user", text: "I live in Hull. I hate tea.", status: "complete", createdAt: long });
+    agent.world.stores.conversations.addMessage({
+      id: "m3",
+      conversationId: "c",
+      turnId: "t",
+      role: "user",
+      text: "I live in Hull. I hate tea.",
+      status: "complete",
+      createdAt: long,
+    });
     agent.world.stores.conversations.touch("c", long + 1);
     const report = await dream(dreams, signal);
     expect(texts(agent)).toEqual(["I live in York", "I like tea"]);
@@ -203,7 +211,15 @@ describe("a fact that is forgotten", () => {
     const agent = await agentIn(newFolder());
     const long = Date.now() - 3_600_000;
     agent.world.stores.conversations.create({ id: "c", title: "t", createdAt: long, updatedAt: long });
-    agent.world.stores.conversations.addMessage({ id: "m", conversationId: "c", turnId: "t", role: "user", text: "I like tea.", status: "complete", createdAt: long });
+    agent.world.stores.conversations.addMessage({
+      id: "m",
+      conversationId: "c",
+      turnId: "t",
+      role: "user",
+      text: "I like tea.",
+      status: "complete",
+      createdAt: long,
+    });
     const dreams = { ...agent.world, model: () => Promise.reject(new Error("no model")), log: { info() {}, warn() {}, error() {} } };
     await dream(dreams, signal);
     await agent.forgetFact(agent.facts()[0]?.id ?? "");
@@ -225,7 +241,15 @@ describe("taking facts in", () => {
       knack: "memory",
       version: 1,
       ofTomorrow: true,
-      facts: [{ text: "I like tea" }, { text: "I like tea!" }, { text: "I live in Leeds" }, { label: "SOUL" }, 7, { text: "x", label: "MOOD" }, { text: "y".repeat(501) }],
+      facts: [
+        { text: "I like tea" },
+        { text: "I like tea!" },
+        { text: "I live in Leeds" },
+        { label: "SOUL" },
+        7,
+        { text: "x", label: "MOOD" },
+        { text: "y".repeat(501) },
+      ],
     });
     expect(agent.importFacts(file)).toEqual([
       { text: "I like tea", became: "added" },
@@ -240,7 +264,10 @@ describe("taking facts in", () => {
       ["I live in York", "user"],
       ["I like tea", "imported"],
     ]);
-    expect(agent.importFacts("- I like jazz\r\n\r\n2) The spare key hangs in the hall\n")).toMatchObject([{ text: "I like jazz" }, { text: "The spare key hangs in the hall" }]);
+    expect(agent.importFacts("- I like jazz\r\n\r\n2) The spare key hangs in the hall\n")).toMatchObject([
+      { text: "I like jazz" },
+      { text: "The spare key hangs in the hall" },
+    ]);
   });
 
   it.each([

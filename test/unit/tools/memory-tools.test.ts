@@ -26,7 +26,15 @@ function read(on: Stage, { turn: { id } }: Finished): { shown: string; kept: str
 }
 
 const texts = (on: Stage): string[] => on.stores.facts.list().map(({ text }) => text);
-const mine = (id: string, text: string, change: Partial<Fact> = {}): Fact => ({ id, label: "NOTE", text, source: "user", createdAt: 1, updatedAt: 1, ...change });
+const mine = (id: string, text: string, change: Partial<Fact> = {}): Fact => ({
+  id,
+  label: "NOTE",
+  text,
+  source: "user",
+  createdAt: 1,
+  updatedAt: 1,
+  ...change,
+});
 
 describe("remember", () => {
   it("keeps the user's own words with conversation, message and sentence, under the label they belong to", async () => {
@@ -79,7 +87,9 @@ describe("remember", () => {
     ]);
     expect(read(on, now).shown).toContain("It takes the place of: I like tea");
     const [fact] = on.stores.facts.list();
-    expect(on.stores.facts.history(fact?.id ?? "")).toMatchObject([{ text: "I like tea", source: "conversation", provenance: { sentence: "Remember that I like tea" } }]);
+    expect(on.stores.facts.history(fact?.id ?? "")).toMatchObject([
+      { text: "I like tea", source: "conversation", provenance: { sentence: "Remember that I like tea" } },
+    ]);
   });
 
   it("changes nothing that the user wrote down themselves", async () => {
@@ -106,7 +116,10 @@ describe("update_memory", () => {
     await turn(on, "Remember that my bins go out on Tuesday", remembers("bins go out on Tuesday"));
     const done = await turn(on, "Actually, remember that the bins go out on Friday", updates("my bins go out on Tuesday", "bins go out on Friday"));
     const [fact] = on.stores.facts.list();
-    expect([texts(on), on.stores.facts.history(fact?.id ?? "").map(({ text }) => text)]).toEqual([["the bins go out on Friday"], ["my bins go out on Tuesday"]]);
+    expect([texts(on), on.stores.facts.history(fact?.id ?? "").map(({ text }) => text)]).toEqual([
+      ["the bins go out on Friday"],
+      ["my bins go out on Tuesday"],
+    ]);
     expect([fact?.provenance?.conversationId, read(on, done).kept]).toEqual([done.turn.conversationId, ["Kept, in the place of what was said before."]]);
   });
 
@@ -178,7 +191,9 @@ describe("search_past_conversations", () => {
     ]);
     expect([shown.includes("Boris"), record]).toEqual([false, ["2 found."]]);
     const [step] = on.stores.trace.stepsOfTurn(done.turn.id);
-    expect(step?.details["messages"]).toEqual(on.stores.conversations.messages("c1").map(({ id }) => ({ messageId: id, conversationId: found.turn.conversationId })));
+    expect(step?.details["messages"]).toEqual(
+      on.stores.conversations.messages("c1").map(({ id }) => ({ messageId: id, conversationId: found.turn.conversationId })),
+    );
   });
 
   it("says so where nothing was said", async () => {

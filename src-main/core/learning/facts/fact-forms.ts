@@ -123,7 +123,10 @@ const forms: readonly Form[] = [
     pattern: /^i speak (.{2,80})$/iu,
     read: oneOfMany("SOUL", "speak", (value) => /^(?:only |fluent |some |a little )?\p{Lu}/u.test(value) && isLasting(value)),
   },
-  { pattern: /^my (time ?zone|native language|first language|mother tongue|pronouns|working hours|birthday|date of birth) (?:is|are) (.{1,80})$/iu, read: ofMine("SOUL") },
+  {
+    pattern: /^my (time ?zone|native language|first language|mother tongue|pronouns|working hours|birthday|date of birth) (?:is|are) (.{1,80})$/iu,
+    read: ofMine("SOUL"),
+  },
   { pattern: /^my (?:favou?rite|preferred) (.{2,60}?) (?:is|are) (.{1,120})$/iu, read: ofMine("PREFERENCE") },
   { pattern: new RegExp(`^i ${often}prefer (.{2,300})$`, "iu"), read: opinion("taste", () => true) },
   { pattern: /^i(?:'d| would) (?:always )?rather (.{2,300})$/iu, read: opinion("taste", () => true) },
@@ -189,7 +192,8 @@ export function readClause(written: string): Said | null {
   return null;
 }
 
-const days = /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|august|september|october|november|december)\b/iu;
+const days =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|august|september|october|november|december)\b/iu;
 
 /**
  * What a person has one of at a time beyond the forms: "my bin day is Tuesday" gives way to "my bin day is Thursday". Values of two kinds do not: "my dog is

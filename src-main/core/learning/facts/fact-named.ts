@@ -16,7 +16,9 @@ export function factsNamed<Named extends Pick<Fact, "id" | "text">>(facts: reado
   if (exact) return [exact];
   const shortened = wanted.toUpperCase();
   const byId =
-    wanted.length < shortestId || /\s/u.test(wanted) ? [] : facts.filter(({ id }) => id.toUpperCase().startsWith(shortened) || id.toUpperCase().endsWith(shortened));
+    wanted.length < shortestId || /\s/u.test(wanted)
+      ? []
+      : facts.filter(({ id }) => id.toUpperCase().startsWith(shortened) || id.toUpperCase().endsWith(shortened));
   if (byId.length > 0) return byId;
   const same = facts.filter(({ text }) => fold(text) === fold(wanted));
   if (same.length > 0) return same;

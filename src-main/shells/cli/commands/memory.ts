@@ -50,15 +50,21 @@ export function addMemory(program: Command, session: Session): void {
     }),
   ).option("--label <label>", "soul, preference, focus or note; told from the text by default");
 
-  leaf<Labelled & { text?: string }>(memory, session, "edit <fact>", "word it anew, or put it under another label", ({ screen, args: [which = ""], options }) => {
-    const label = labelOf(options);
-    const change: FactChange = { ...(options.text === undefined ? {} : { text: options.text }), ...(label === undefined ? {} : { label }) };
-    if (Object.keys(change).length === 0) throw badInput("Say what to change: --text TEXT, --label LABEL, or both");
-    return withAgent((agent) => {
-      const fact = agent.editFact(which, change);
-      screen.show(fact, () => [`changed ${fact.id}, ${fact.label.toLowerCase()}: ${fact.text}`]);
-    });
-  })
+  leaf<Labelled & { text?: string }>(
+    memory,
+    session,
+    "edit <fact>",
+    "word it anew, or put it under another label",
+    ({ screen, args: [which = ""], options }) => {
+      const label = labelOf(options);
+      const change: FactChange = { ...(options.text === undefined ? {} : { text: options.text }), ...(label === undefined ? {} : { label }) };
+      if (Object.keys(change).length === 0) throw badInput("Say what to change: --text TEXT, --label LABEL, or both");
+      return withAgent((agent) => {
+        const fact = agent.editFact(which, change);
+        screen.show(fact, () => [`changed ${fact.id}, ${fact.label.toLowerCase()}: ${fact.text}`]);
+      });
+    },
+  )
     .option("--text <text>", "what it says from now on")
     .option("--label <label>", "soul, preference, focus or note");
 
