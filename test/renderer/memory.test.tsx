@@ -82,7 +82,7 @@ describe("the memory view", () => {
     await waitFor(() => expect(document.activeElement === text).toBe(true));
     fireEvent.keyDown(text, { key: "Escape" });
     expect(screen.queryByRole("form", { name: /^Change/u })).toBeNull();
-    expect(document.activeElement?.textContent).toContain("I prefer aisle seats");
+    expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(["LI", expect.stringContaining("I prefer aisle seats")]);
     await press(await screen.findByRole("button", { name: "Change “I prefer aisle seats”" }));
     await type(screen.getByRole("textbox", { name: "What it says" }), "I prefer window seats");
     fireEvent.change(screen.getByRole("combobox", { name: "Where it belongs" }), { target: { value: "NOTE" } });
