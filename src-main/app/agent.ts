@@ -5,7 +5,7 @@ import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
-import type { Fact, ProfileField } from "#contract/memory/schema.ts";
+import type { Fact, FactChange, FactDetail, ImportedFact, KeptFact, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState, ModelUse } from "#contract/models/schema.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
@@ -178,8 +178,18 @@ export interface Agent {
   revokeGrant(id: string): void;
 
   facts(): Fact[];
-  addFact(text: string): Fact;
-  forgetFact(id: string): void;
+  /** `which` is an id, the beginning or end of one, or what the fact says, here and below. */
+  fact(which: string): FactDetail;
+  /** Throws bad-input for what may not be kept (a secret, too long), "memory.off" where memory is switched off. */
+  addFact(text: string, label?: Fact["label"]): KeptFact;
+  editFact(which: string, change: FactChange): Fact;
+  /** As forgotten from now on, erased at `erasedAt`, or when this process ends; until then it can be taken back. */
+  letGoOfFact(which: string): { readonly fact: Fact; readonly erasedAt: number };
+  takeBackFact(id: string): Fact;
+  /** Erases it for good at once; see `deleteConversation` for `backups`. */
+  forgetFact(which: string, backups?: boolean): Promise<Erasure>;
+  exportFacts(): string;
+  importFacts(text: string): ImportedFact[];
 
   /** The blocks of standing context as the next turn has them. */
   blocks(): Promise<StandingContext>;

@@ -33,5 +33,7 @@ export interface AgentConfig {
   readonly maxDistillations?: number;
   /** Clusters of episodes a pass may work on; default 10. */
   readonly maxClusters?: number;
+  /** Milliseconds in which a fact that was let go of can be taken back; 20 s by default. */
+  readonly undoMs?: number;
   readonly clock?: () => number;
 }

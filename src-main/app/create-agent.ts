@@ -40,6 +40,7 @@ import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
+import { makeMemory } from "./memory.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { notedPrompt, promptNote } from "./prompt-note.ts";
@@ -237,6 +238,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
+      keepMemory: (turn) => memory.keeper(turn),
       tools,
       state,
       objectors: config.objectors ?? [],
@@ -278,6 +280,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       skills,
       backups,
     );
+
+  const memory = makeMemory({
+    ...world,
+    log,
+    isOn: () => settings().memory,
+    endErasing: (backups) => ended([], backups),
+    undoMs: config.undoMs ?? 20_000,
+  });
 
   async function embedderState(): Promise<{ id: string | null; calibrated: boolean }> {
     const embedder: Embedder | null = await engines.embedder().catch(() => null);
@@ -489,20 +499,20 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores.grants.remove(id);
       spreadGrants();
     },
-    facts: () => stores.facts.list(),
-    addFact(text) {
-      if (text.trim() === "") throw badInput("Say what to remember");
-      if (text.length > 500) throw badInput("A fact has at most 500 characters");
-      const fact = { id: makeId(), label: "NOTE" as const, text: text.trim(), source: "user", createdAt: clock(), updatedAt: clock() };
-      stores.facts.add(fact);
-      return fact;
-    },
-    forgetFact(id) {
-      if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
-      stores.facts.remove(id);
+    facts: () => memory.list(),
+    fact: (which) => memory.show(which),
+    addFact: (text, label) => memory.add(text, label),
+    editFact: (which, change) => memory.edit(which, change),
+    letGoOfFact: (which) => memory.letGo(which),
+    takeBackFact: (id) => memory.takeBack(id),
+    async forgetFact(which, backups = false) {
+      const erasure = await memory.forget(which, backups);
       // A fact stands in what every conversation begins with.
-      void engines.forget(null);
+      await engines.forget(null);
+      return erasure;
     },
+    exportFacts: () => memory.exportAll(),
+    importFacts: (text) => memory.importAll(text),
     blocks: blocks.list,
     setBlock: blocks.set,
     resetBlock: blocks.reset,
@@ -519,6 +529,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     async close() {
       turns.stopAll();
       await maintenance.stop();
+      await memory[Symbol.asyncDispose]();
       await showing.close();
       await desks.close();
       await launcher.dispose();

@@ -2,8 +2,9 @@ import type { Message } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { PassEntry, PassReport } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import { type FoundFact, factKeys, factSlot, factsIn } from "#core/learning/index.ts";
+import { type FoundFact, factKeys, factsIn } from "#core/learning/index.ts";
 import type { QuietConversation } from "#core/ports/index.ts";
+import { keepFact } from "./keep-fact.ts";
 import { type LearnOptions, type LearnWorld, learn } from "./learn.ts";
 import type { SkillWorld } from "./skills.ts";
 
@@ -97,13 +98,11 @@ function readMessage(world: SkillWorld, message: Message): PassEntry[] {
 }
 
 function keep(world: SkillWorld, message: Message, found: FoundFact): PassEntry {
-  const { facts, conversations } = world.stores;
-  const keys = factKeys(found.text);
+  const { facts } = world.stores;
   const say = (decision: PassEntry["decision"], reason: string, factId: string | null = null): PassEntry => entryOf(message, { decision, reason, factId });
-  const known = facts.list();
-  const same = known.find(({ text }) => factKeys(text).some((key) => keys.includes(key)));
-  if (same) return say("unchanged", "it is known already", same.id);
-  if (facts.isForgotten(keys)) return say("skipped", "you forgot this, or worded it anew, before");
+  const keys = factKeys(found.text);
+  const isKnown = facts.list().some(({ text }) => factKeys(text).some((key) => keys.includes(key)));
+  if (!isKnown && facts.isForgotten(keys)) return say("skipped", "you forgot this, or worded it anew, before");
   const now = world.clock();
   const fact: Fact = {
     id: world.makeId(),
@@ -114,16 +113,19 @@ function keep(world: SkillWorld, message: Message, found: FoundFact): PassEntry 
     updatedAt: now,
     provenance: { conversationId: message.conversationId, messageId: message.id, sentence: found.sentence },
   };
-  const other = found.slot === null ? undefined : known.find(({ text }) => factSlot(text) === found.slot);
-  if (!other) {
-    facts.add(fact);
-    return say("added", "in your own words", fact.id);
+  const kept = keepFact(world.stores, fact, message.createdAt);
+  switch (kept.became) {
+    case "known":
+      return say("unchanged", "it is known already", kept.fact.id);
+    case "added":
+      return say("added", "in your own words", kept.fact.id);
+    case "renewed":
+      return say("updated", "in the place of what you said about this before", kept.fact.id);
+    default:
+      return kept.because === "theirs"
+        ? say("skipped", "you put down something else about this yourself, and that stays", kept.fact.id)
+        : say("unchanged", "you said something else about this later", kept.fact.id);
   }
-  if (other.source !== author) return say("skipped", "you put down something else about this yourself, and that stays", other.id);
-  const before = conversations.message(other.provenance?.messageId ?? "");
-  if (before && before.createdAt > message.createdAt) return say("unchanged", "you said something else about this later", other.id);
-  facts.renew({ ...fact, id: other.id });
-  return say("updated", "in the place of what you said about this before", other.id);
 }
 
 function entryOf(

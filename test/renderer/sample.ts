@@ -581,8 +581,8 @@ export const models: ModelState[] = [
 ];
 
 export const facts: Fact[] = [
-  { id: "f1", label: "SOUL", text: "My name is Ana and I live in Lisbon.", source: "told in a chat", createdAt: NOW - 5 * DAY, updatedAt: NOW - 5 * DAY },
-  { id: "f2", label: "PREFERENCE", text: "I prefer invoices as PDF.", source: "told in a chat", createdAt: NOW - 2 * DAY, updatedAt: NOW - 2 * DAY },
+  { id: "f1", label: "SOUL", text: "My name is Ana and I live in Lisbon.", source: "conversation", createdAt: NOW - 5 * DAY, updatedAt: NOW - 5 * DAY },
+  { id: "f2", label: "PREFERENCE", text: "I prefer invoices as PDF.", source: "conversation", createdAt: NOW - 2 * DAY, updatedAt: NOW - 2 * DAY },
 ];
 
 export const grants: Grant[] = [

@@ -130,7 +130,17 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       act: ({ id }: { id: string }) => sample.alerts.find((alert) => alert.id === id),
     },
     grants: { list: () => sample.grants, add: () => sample.grants[0], revoke: () => undefined },
-    memory: { list: () => sample.facts, add: () => sample.facts[0], forget: () => undefined },
+    memory: {
+      list: () => sample.facts,
+      show: () => ({ fact: sample.facts[0], history: [], conversation: null, saidAt: null }),
+      add: () => ({ ...sample.facts[0], became: "added", before: null }),
+      edit: () => sample.facts[0],
+      letGo: ({ id }: { id: string }) => ({ fact: sample.facts.find((fact) => fact.id === id), erasedAt: Date.now() + 20_000 }),
+      takeBack: () => sample.facts[0],
+      forget: () => ({ skills: [], backups: 0, backupsErased: 0 }),
+      export: () => "{}",
+      import: () => [],
+    },
     blocks: {
       list: () => sample.standingContext,
       set: () => sample.standingContext,

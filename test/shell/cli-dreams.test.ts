@@ -76,7 +76,7 @@ test("the report of a dream says what was read, what was found and where, and ho
   expect(out).toMatch(/added +"I prefer aisle seats": in your own words\n +from talk, message talk-m\n +take it back with: knack memory forget /u);
   const [report] = await json("skills", "report");
   expect(report.entries[0]).toMatchObject({ decision: "added", now: { fact: { provenance: { conversationId: "talk", messageId: "talk-m" } } } });
-  await knack("memory", "forget", report.entries[0].now.fact.id);
+  await knack("memory", "forget", report.entries[0].now.fact.id, "--yes");
   expect((await knack("skills", "report")).out).toMatch(/added +a fact that is forgotten/u);
 });
 

@@ -104,7 +104,7 @@ test("memory remembers, lists and forgets, and shows no escape sequence to the t
   expectOneLine(await knack(["memory", "add", " "]), 2);
   expectOneLine(await knack(["memory", "forget", "nothing"]), 2);
   expect(await json("memory", "list")).toHaveLength(1);
-  await json("memory", "forget", fact.id);
+  await json("memory", "forget", fact.id, "--yes");
   expect(await json("memory", "list")).toEqual([]);
 });
 

@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openStores } from "#adapters/sqlite/index.ts";
+import { migrate } from "#adapters/sqlite/migrate.ts";
+import { migrations } from "#adapters/sqlite/migrations/index.ts";
+import { connectionOver } from "#adapters/sqlite/open-connection.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Stores } from "#core/ports/stores.ts";
@@ -59,6 +65,72 @@ describe("facts that a dream found", () => {
     expect([facts.list()[0]?.text, facts.isForgotten(["I live in Ghent"])]).toEqual(["I live in York", false]);
     facts.loseConversation("c");
     expect([facts.list().map(({ id }) => id), facts.isForgotten(["I live in York"]), facts.search("York", 5)]).toEqual([["b"], false, []]);
+  });
+});
+
+describe("what memory keeps beside its facts", () => {
+  const said = (conversationId: string, text: string, id = "a") =>
+    fact(id, text, { source: "conversation", provenance: { conversationId, messageId: `${conversationId}-m`, sentence: text } });
+
+  it("what a fact said before, newest first; the user's own word nobody else renews", () => {
+    const { facts } = memoryStores();
+    facts.add(said("c1", "I live in Ghent"));
+    facts.renew({ ...said("c2", "I live in York"), label: "SOUL", updatedAt: 5 });
+    facts.renew(fact("a", "I live in Hull", { updatedAt: 6 }));
+    expect(facts.history("a").map(({ text, source, updatedAt, replacedAt }) => [text, source, updatedAt, replacedAt])).toEqual([
+      ["I live in York", "conversation", 5, 6],
+      ["I live in Ghent", "conversation", 1000, 5],
+    ]);
+    expect(codeThrown(() => facts.renew(said("c3", "I live in Oslo")))).toBe("store.missing");
+    facts.update("a", "I live near Hull", 7);
+    expect([facts.list().map(({ text }) => text), facts.history("a").length]).toEqual([["I live near Hull"], 2]);
+    facts.remove("a");
+    expect(facts.history("a")).toEqual([]);
+  });
+
+  it("a fact said in an erased conversation says again what it said before elsewhere, or goes; its history forgets that conversation", () => {
+    const { facts } = memoryStores();
+    facts.add(said("c1", "I live in Ghent"));
+    facts.renew(said("c2", "I live in York"));
+    facts.renew(said("c2", "I live in Hull"));
+    facts.add(said("c2", "I like tea", "b"));
+    facts.loseConversation("c2");
+    expect([facts.list(), facts.history("a"), facts.search("ghent", 5).length, facts.search("hull", 5)]).toEqual([[said("c1", "I live in Ghent")], [], 1, []]);
+    facts.renew(said("c3", "I live in Oslo"));
+    facts.loseMessages(["c1-m"]);
+    expect([facts.list().map(({ text }) => text), facts.history("a")]).toEqual([["I live in Oslo"], []]);
+  });
+
+  it("a fact that was let go of is in no list and known as forgotten, until it is taken back", () => {
+    const { facts } = memoryStores();
+    facts.add(fact("a", "I like tea"));
+    facts.letGo("a", 9);
+    expect([facts.list(), facts.search("tea", 5), facts.letGoUntil(8), facts.letGoUntil(9).map(({ id }) => id)]).toEqual([[], [], [], ["a"]]);
+    expect([facts.forgottenAt(["I like tea"]), facts.forgottenAt(["I like coffee"])]).toEqual([9, null]);
+    for (const work of [() => facts.letGo("a", 10), () => facts.update("a", "x", 1), () => facts.relabel("a", "SOUL", 1), () => facts.renew(fact("a", "x"))])
+      expect(codeThrown(work)).toBe("store.missing");
+    facts.takeBack("a");
+    expect([facts.list().length, facts.isForgotten(["I like tea"]), codeThrown(() => facts.takeBack("a"))]).toEqual([1, false, "store.missing"]);
+    facts.relabel("a", "PREFERENCE", 11);
+    expect(facts.list()[0]).toMatchObject({ label: "PREFERENCE", source: "user", updatedAt: 11 });
+  });
+
+  it("digests of an older store are keyed when it is opened, and say the same", () => {
+    const places = storePlaces();
+    mkdirSync(dirname(places.file), { recursive: true });
+    const older = connectionOver(new Database(places.file), places.file);
+    migrate(older, migrations.slice(0, 17), () => {});
+    const plain = createHash("sha256").update("home:ghent").digest("hex");
+    older.run("INSERT INTO fact_tombstones (hash) VALUES (:plain)", { plain });
+    older.close();
+    const stores = openStores({ ...places, clock: () => 1000, factKeys: (text) => [text] });
+    expect([stores.facts.isForgotten(["home:ghent"]), stores.facts.forgottenAt(["home:ghent"]), stores.facts.isForgotten(["home:york"])]).toEqual([
+      true,
+      0,
+      false,
+    ]);
+    stores.close();
+    expect(readFileSync(places.file, "latin1")).not.toContain(plain);
   });
 });
 

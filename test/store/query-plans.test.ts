@@ -73,7 +73,17 @@ describe("the plan of", () => {
         "SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)",
       ],
     ],
-    ["the facts of a conversation", (s) => s.facts.loseConversation("c"), ["SEARCH facts USING COVERING INDEX facts_by_conversation (conversation_id=?)"]],
+    [
+      "the facts of a conversation",
+      (s) => s.facts.loseConversation("c"),
+      [
+        "SEARCH facts USING INDEX facts_by_conversation (conversation_id=?)",
+        "SEARCH fact_history USING COVERING INDEX fact_history_by_conversation (conversation_id=?)",
+      ],
+    ],
+    ["the facts that were let go of", (s) => s.facts.letGoUntil(9), ["SEARCH facts USING INDEX facts_let_go (let_go_at>? AND let_go_at<?)"]],
+    ["the history of a fact", (s) => s.facts.history("f"), ["SEARCH fact_history USING INDEX fact_history_by_fact (fact_id=?)"]],
+    ["the steps of memory", (s) => s.trace.stepsOfMemory(), ["SEARCH steps USING INDEX steps_of_memory (tool=?)", "USE TEMP B-TREE FOR ORDER BY"]],
     ["the turns of a conversation", (s) => s.trace.turns("c"), ["SEARCH turns USING INDEX turns_by_conversation (conversation_id=?)"]],
     ["the steps of a turn", (s) => s.trace.stepsOfTurn("t"), ["SEARCH steps USING INDEX steps_by_turn (turn_id=?)"]],
     ["the steps of an episode", (s) => s.trace.stepsOfEpisode("e"), ["SEARCH steps USING INDEX steps_by_episode (episode_id=?)"]],

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import type { Fact, ProfileField } from "#contract/memory/schema.ts";
+import { createHash, createHmac } from "node:crypto";
+import type { Fact, FactVersion, ProfileField } from "#contract/memory/schema.ts";
 import type { FactStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
 import { searchWords } from "./full-text-query.ts";
@@ -7,20 +7,90 @@ import { searchWords } from "./full-text-query.ts";
 /** What two facts are told to be the same by, however they are worded. */
 export type FactKeys = (text: string) => readonly string[];
 
-type FactRow = Omit<Fact, "provenance"> & { conversationId: string | null; messageId: string | null; sentence: string | null };
+type PlaceColumns = { conversationId: string | null; messageId: string | null; sentence: string | null };
+type FactRow = Omit<Fact, "provenance"> & PlaceColumns;
+type VersionRow = Omit<FactVersion, "provenance"> & PlaceColumns;
 
-const factColumns = `facts.id, facts.label, facts.text, facts.source, facts.created_at AS createdAt, facts.updated_at AS updatedAt,
-  facts.conversation_id AS conversationId, facts.message_id AS messageId, facts.sentence`;
-/** What a person has worded is theirs, whoever found it first. */
-const dreamt = "agent:dreaming";
+const placeColumns = "conversation_id AS conversationId, message_id AS messageId, sentence";
+const factColumns = `facts.id, facts.label, facts.text, facts.source, facts.created_at AS createdAt, facts.updated_at AS updatedAt, ${placeColumns}`;
+/** What a person wrote, worded anew or brought along is theirs, and nobody else changes it. */
+const ofUser = "('user', 'imported')";
 
-/** Facts, oldest first. */
+/** Facts, oldest first; those that were let go of are kept apart until they are erased or taken back. */
 export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
+  let sealKey: Uint8Array | undefined;
+  const sealed = (hash: string): string => {
+    sealKey ??= connection.get<{ key: Uint8Array }>("SELECT key FROM fact_seal WHERE only = 1")?.key;
+    return createHmac("sha256", sealKey ?? "")
+      .update(hash, "utf8")
+      .digest("hex");
+  };
+  const digestOf = (key: string): string => sealed(hashOf(key));
+  sealOld();
+
+  /** Digests of a store that had no key yet. */
+  function sealOld(): void {
+    const old = connection.all<{ hash: string }>("SELECT hash FROM fact_tombstones WHERE sealed = 0");
+    if (old.length === 0) return;
+    connection.forget(() => {
+      for (const { hash } of old)
+        connection.run("UPDATE OR REPLACE fact_tombstones SET hash = :digest, sealed = 1 WHERE hash = :hash AND sealed = 0", { hash, digest: sealed(hash) });
+    });
+  }
+
   /** Leaves of a fact what tells it again, and none of its words. */
-  function bury(id: string): void {
+  function bury(id: string, at: number): void {
     const row = connection.get<{ text: string }>("SELECT text FROM facts WHERE id = :id", { id });
     for (const key of row ? keysOf(row.text) : [])
-      connection.run("INSERT INTO fact_tombstones (hash) VALUES (:hash) ON CONFLICT (hash) DO NOTHING", { hash: hashOf(key) });
+      connection.run("INSERT INTO fact_tombstones (hash, sealed, at) VALUES (:digest, 1, :at) ON CONFLICT (hash) DO UPDATE SET at = max(at, excluded.at)", {
+        digest: digestOf(key),
+        at,
+      });
+  }
+
+  function unbury(keys: readonly string[]): void {
+    for (const key of keys) connection.run("DELETE FROM fact_tombstones WHERE hash = :digest AND sealed = 1", { digest: digestOf(key) });
+  }
+
+  /** What a fact said until now. Throws "store.missing" where there is none that whoever writes it may change. */
+  function keepVersion({ id, source, updatedAt: at }: Pick<Fact, "id" | "source" | "updatedAt">): void {
+    connection.change(
+      "fact",
+      `INSERT INTO fact_history (fact_id, label, text, source, updated_at, replaced_at, conversation_id, message_id, sentence)
+       SELECT id, label, text, source, updated_at, :at, conversation_id, message_id, sentence FROM facts
+       WHERE id = :id AND let_go_at IS NULL AND (source NOT IN ${ofUser} OR :source IN ${ofUser})`,
+      { id, source, at },
+    );
+  }
+
+  /** Facts said in what is lost go; one that said something else before, elsewhere, says that again. */
+  function lose(where: "conversation_id = :lost" | "conversation_id IS NOT NULL AND message_id IN (SELECT value FROM json_each(:lost))", lost: string): void {
+    connection.forget(() => {
+      const said = connection.all<{ id: string }>(`SELECT id FROM facts WHERE ${where}`, { lost });
+      connection.run(`DELETE FROM fact_history WHERE ${where}`, { lost });
+      for (const { id } of said) {
+        const before = connection.get<VersionRow & { seq: number }>(
+          `SELECT seq, label, text, source, updated_at AS updatedAt, ${placeColumns} FROM fact_history WHERE fact_id = :id ORDER BY seq DESC LIMIT 1`,
+          { id },
+        );
+        if (!before) {
+          connection.run("DELETE FROM facts WHERE id = :id", { id });
+          continue;
+        }
+        const { label, text, source, updatedAt, conversationId, messageId, sentence } = before;
+        write({ id, label, text, source, updatedAt, conversationId, messageId, sentence });
+        connection.run("DELETE FROM fact_history WHERE seq = :seq", { seq: before.seq });
+      }
+    });
+  }
+
+  function write(row: Omit<FactRow, "createdAt">): number {
+    const { id, label, text, source, updatedAt, conversationId, messageId, sentence } = row;
+    return connection.run(
+      `UPDATE facts SET label = :label, text = :text, source = :source, updated_at = :updatedAt, conversation_id = :conversationId, message_id = :messageId,
+         sentence = :sentence WHERE id = :id`,
+      { id, label, text, source, updatedAt, conversationId, messageId, sentence },
+    );
   }
 
   return {
@@ -32,52 +102,73 @@ export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
       );
     },
     update(id, text, at) {
-      connection.transaction(() => {
-        bury(id);
+      connection.forget(() => {
+        bury(id, at);
         connection.change(
           "fact",
-          `UPDATE facts SET text = :text, updated_at = :at, source = CASE source WHEN '${dreamt}' THEN 'user' ELSE source END,
-             conversation_id = NULL, message_id = NULL, sentence = NULL WHERE id = :id`,
+          `UPDATE facts SET text = :text, updated_at = :at, source = 'user', conversation_id = NULL, message_id = NULL, sentence = NULL
+           WHERE id = :id AND let_go_at IS NULL`,
           { id, text, at },
         );
       });
     },
-    remove(id) {
+    relabel(id, label, at) {
+      connection.change("fact", "UPDATE facts SET label = :label, updated_at = :at, source = 'user' WHERE id = :id AND let_go_at IS NULL", { id, label, at });
+    },
+    remove(id, at = 0) {
       connection.forget(() => {
-        bury(id);
+        bury(id, at);
         connection.run("DELETE FROM facts WHERE id = :id", { id });
       });
     },
     renew({ provenance, ...fact }) {
-      const { id, label, text, updatedAt } = fact;
-      connection.change(
-        "fact",
-        `UPDATE facts SET label = :label, text = :text, updated_at = :updatedAt, conversation_id = :conversationId, message_id = :messageId, sentence = :sentence
-         WHERE id = :id AND source = '${dreamt}'`,
-        { id, label, text, updatedAt, ...placeOf(provenance) },
-      );
+      connection.transaction(() => {
+        keepVersion(fact);
+        write({ ...fact, ...placeOf(provenance) });
+      });
     },
-    isForgotten: (keys) => keys.some((key) => connection.get("SELECT 1 FROM fact_tombstones WHERE hash = :hash", { hash: hashOf(key) }) !== undefined),
-    loseConversation(conversationId) {
-      connection.forget(() => connection.run("DELETE FROM facts WHERE conversation_id = :conversationId", { conversationId }));
+    history: (id) =>
+      connection
+        .all<VersionRow>(
+          `SELECT label, text, source, updated_at AS updatedAt, replaced_at AS replacedAt, ${placeColumns} FROM fact_history WHERE fact_id = :id ORDER BY seq DESC`,
+          { id },
+        )
+        .map(withPlace),
+    isForgotten: (keys) => keys.some((key) => forgottenAt(key) !== undefined),
+    forgottenAt: (keys) => {
+      const times = keys.flatMap((key) => forgottenAt(key) ?? []);
+      return times.length === 0 ? null : Math.max(...times);
     },
-    loseMessages(messageIds) {
-      connection.forget(() =>
-        connection.run("DELETE FROM facts WHERE conversation_id IS NOT NULL AND message_id IN (SELECT value FROM json_each(:ids))", {
-          ids: JSON.stringify(messageIds),
-        }),
-      );
+    unforget: unbury,
+    loseConversation: (conversationId) => lose("conversation_id = :lost", conversationId),
+    loseMessages: (messageIds) => lose("conversation_id IS NOT NULL AND message_id IN (SELECT value FROM json_each(:lost))", JSON.stringify(messageIds)),
+    letGo(id, at) {
+      connection.transaction(() => {
+        bury(id, at);
+        connection.change("fact", "UPDATE facts SET let_go_at = :at WHERE id = :id AND let_go_at IS NULL", { id, at });
+      });
     },
-    list: () => connection.all<FactRow>(`SELECT ${factColumns} FROM facts ORDER BY created_at, seq`).map(toFact),
+    takeBack(id) {
+      connection.transaction(() => {
+        connection.change("fact", "UPDATE facts SET let_go_at = NULL WHERE id = :id AND let_go_at IS NOT NULL", { id });
+        const row = connection.get<{ text: string }>("SELECT text FROM facts WHERE id = :id", { id });
+        unbury(row ? keysOf(row.text) : []);
+      });
+    },
+    letGoUntil: (at) =>
+      connection
+        .all<FactRow>(`SELECT ${factColumns} FROM facts WHERE let_go_at IS NOT NULL AND let_go_at <= :at ORDER BY let_go_at, seq`, { at })
+        .map(withPlace),
+    list: () => connection.all<FactRow>(`SELECT ${factColumns} FROM facts WHERE let_go_at IS NULL ORDER BY created_at, seq`).map(withPlace),
     search: (text, limit) =>
       searchWords(text, (query) =>
         connection
           .all<FactRow>(
             `SELECT ${factColumns} FROM fact_words JOIN facts ON facts.seq = fact_words.rowid
-           WHERE fact_words MATCH :query ORDER BY fact_words.rank LIMIT :limit`,
+           WHERE fact_words MATCH :query AND facts.let_go_at IS NULL ORDER BY fact_words.rank LIMIT :limit`,
             { query, limit },
           )
-          .map(toFact),
+          .map(withPlace),
       ),
     declined: () => connection.all<{ field: ProfileField }>("SELECT field FROM declined_fields ORDER BY field").map(({ field }) => field),
     decline(field, at) {
@@ -87,6 +178,10 @@ export function factStore(connection: Connection, keysOf: FactKeys): FactStore {
       connection.run("DELETE FROM declined_fields WHERE field = :field", { field });
     },
   };
+
+  function forgottenAt(key: string): number | undefined {
+    return connection.get<{ at: number }>("SELECT at FROM fact_tombstones WHERE hash = :digest AND sealed = 1", { digest: digestOf(key) })?.at;
+  }
 }
 
 function hashOf(key: string): string {
@@ -97,10 +192,10 @@ function columnsOf({ id, label, text, source, createdAt, updatedAt }: Omit<Fact,
   return { id, label, text, source, createdAt, updatedAt };
 }
 
-function placeOf(provenance: Fact["provenance"]) {
+function placeOf(provenance: Fact["provenance"]): PlaceColumns {
   return { conversationId: provenance?.conversationId ?? null, messageId: provenance?.messageId ?? null, sentence: provenance?.sentence ?? null };
 }
 
-function toFact({ conversationId, messageId, sentence, ...fact }: FactRow): Fact {
-  return conversationId === null || messageId === null || sentence === null ? fact : { ...fact, provenance: { conversationId, messageId, sentence } };
+function withPlace<Row extends PlaceColumns>({ conversationId, messageId, sentence, ...rest }: Row): Omit<Row, keyof PlaceColumns> & Pick<Fact, "provenance"> {
+  return conversationId === null || messageId === null || sentence === null ? rest : { ...rest, provenance: { conversationId, messageId, sentence } };
 }

@@ -29,6 +29,7 @@ export function turnRows(
   | "updateStep"
   | "stepsOfTurn"
   | "stepsOfEpisode"
+  | "stepsOfMemory"
 > {
   return {
     addTurn(turn) {
@@ -85,6 +86,12 @@ export function turnRows(
     stepsOfTurn: (turnId) =>
       connection.all<StepRow>(`SELECT ${stepColumns} FROM steps WHERE turn_id = :turnId ORDER BY step_index, seq`, { turnId }).map(toStep),
     // Steps are stored one after the other, so their sequence is their order over all turns of the episode.
+    stepsOfMemory: () =>
+      connection
+        .all<StepRow>(
+          `SELECT ${stepColumns} FROM steps WHERE tool IN ('remember', 'recall', 'update_memory', 'forget', 'search_past_conversations') ORDER BY seq`,
+        )
+        .map(toStep),
     stepsOfEpisode: (episodeId) =>
       connection.all<StepRow>(`SELECT ${stepColumns} FROM steps WHERE episode_id = :episodeId ORDER BY seq`, { episodeId }).map(toStep),
   };

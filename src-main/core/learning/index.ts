@@ -13,10 +13,14 @@ export {
   type FactsFound,
   type FoundFact,
   factKeys,
+  factLabel,
   factSlot,
   factsIn,
+  factsNamed,
+  groundedFact,
   longestFact,
   profileFields,
+  whyNotKept,
 } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { joinShowings } from "./join-showings.ts";

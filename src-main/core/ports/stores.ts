@@ -2,7 +2,7 @@ import type { Alert } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
-import type { Fact, ProfileField } from "#contract/memory/schema.ts";
+import type { Fact, FactVersion, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
 import type { ClusterStore } from "./cluster-store.ts";
@@ -53,6 +53,8 @@ export interface TraceStore {
   /** In order. */
   stepsOfTurn(turnId: string): Step[];
   stepsOfEpisode(episodeId: string): Step[];
+  /** Every step of the tools of memory, which may quote facts. */
+  stepsOfMemory(): Step[];
   addEpisode(episode: Episode): void;
   updateEpisode(episode: Episode): void;
   episode(id: string): Episode | undefined;
@@ -184,18 +186,35 @@ export interface VectorStore {
 
 export interface FactStore {
   add(fact: Fact): void;
-  /** The user words it anew: it is theirs from then on, and what it said before is never found by a dream again. */
+  /** The user words it anew: it is theirs from then on, and what it said before is never found by a dream again. Nothing is kept of that. */
   update(id: string, text: string, at: number): void;
-  /** The user forgets it: it is never found by a dream again. Only a hash of what it said is kept. */
-  remove(id: string): void;
-  /** A later word on what a dream had found takes its place; nothing is kept of the earlier one. */
+  /** The user puts it under another label: it is theirs from then on. */
+  relabel(id: string, label: Fact["label"], at: number): void;
+  /** The user forgets it, with all it said before: it is never found by a dream again. Only keyed digests of what it said are kept, with this hour. */
+  remove(id: string, at?: number): void;
+  /**
+   * A later word takes its place; what it said before is kept in its history. What the user wrote, worded anew or brought along only they renew: throws
+   * "store.missing" for anybody else.
+   */
   renew(fact: Fact): void;
+  /** What a fact said before a later word took its place, newest first. */
+  history(id: string): FactVersion[];
   /** Whether one of these keys is of a fact that the user forgot or worded anew. */
   isForgotten(keys: readonly string[]): boolean;
-  /** Removes what dreams found in a conversation that is erased; it may be said, and found, again. */
+  /** When that was, the last time; 0 where it was not written down, null where it was not. */
+  forgottenAt(keys: readonly string[]): number | null;
+  /** The user said it again after they had forgotten it. */
+  unforget(keys: readonly string[]): void;
+  /** Removes what was said in a conversation that is erased; it may be said, and found, again. A fact that said something else before says that again. */
   loseConversation(conversationId: string): void;
   /** As `loseConversation`, of single messages. */
   loseMessages(messageIds: readonly string[]): void;
+  /** As forgotten: in no list, found by no search and no dream. It can be taken back until it is removed. */
+  letGo(id: string, at: number): void;
+  takeBack(id: string): void;
+  /** Those let go of at that hour or before, that hour's first. */
+  letGoUntil(at: number): Fact[];
+  /** Oldest first. */
   list(): Fact[];
   search(query: string, limit: number): Fact[];
   /** What the user would rather not say; no word of theirs is kept of it. */

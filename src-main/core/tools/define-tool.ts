@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
-import type { FactStore } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
 /** What a tool may reach while it runs. */
@@ -10,7 +10,8 @@ export interface ToolContext {
   /** The browser of this task; started at its first use. */
   readonly browser: () => Promise<BrowserSession>;
   readonly workspace: Workspace | null;
-  readonly facts: FactStore | null;
+  /** Null where memory is switched off. */
+  readonly memory: MemoryKeeper | null;
   /** Null where learning is switched off. */
   readonly skills: SkillKeeper | null;
   readonly now: () => number;
@@ -21,6 +22,8 @@ export interface ToolContext {
 /** A result has two faces: `text` for the model, `details` for the screen. */
 export interface ToolResult {
   readonly text: string;
+  /** What the trace keeps instead, where `text` quotes what a person may have erased elsewhere. */
+  readonly record?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** The page after the call, when the tool works on one. */
   readonly page?: PageView;

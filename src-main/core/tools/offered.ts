@@ -15,6 +15,8 @@ export interface OfferBeyond {
   readonly heldBack: ReadonlySet<string>;
 }
 
+export type MemoryTool = "remember" | "recall" | "update_memory" | "forget" | "search_past_conversations";
+
 /** What decides which steps may be written now. */
 export interface Offer {
   readonly page: PageView | null;
@@ -32,7 +34,8 @@ export interface Offer {
   readonly mayLeave: boolean;
   readonly mayAct: boolean;
   readonly hasWorkspace: boolean;
-  readonly hasMemory: boolean;
+  /** Tools of memory, and facts by their text that may be changed or forgotten. Null leaves them out. */
+  readonly memory: { readonly tools: readonly MemoryTool[]; readonly known: readonly string[] } | null;
   /** Skills by name where the user speaks of them: all in use, and those that may be changed. Null leaves the tools for skills out. */
   readonly skills: { readonly known: readonly string[]; readonly own: readonly string[] } | null;
   readonly beyond?: OfferBeyond;
@@ -133,8 +136,26 @@ function coreForms(offer: Offer): StepForm[] {
       { tool: "workspace_search", args: [["text", text]] },
     );
   }
-  if (offer.hasMemory && !page) forms.push({ tool: "remember", args: [["fact", text]] }, { tool: "recall", args: [["about", text]] });
+  if (offer.memory && !page) forms.push(...memoryForms(offer.memory));
   return forms;
+}
+
+function memoryForms({ tools, known }: NonNullable<Offer["memory"]>): StepForm[] {
+  const which: ArgumentForm = known.length > 0 ? choice(known) : text;
+  const forms: Readonly<Record<MemoryTool, StepForm>> = {
+    remember: { tool: "remember", args: [["fact", text]] },
+    recall: { tool: "recall", args: [["about", text]] },
+    update_memory: {
+      tool: "update_memory",
+      args: [
+        ["which", which],
+        ["text", text],
+      ],
+    },
+    forget: { tool: "forget", args: [["which", which]] },
+    search_past_conversations: { tool: "search_past_conversations", args: [["about", text]] },
+  };
+  return tools.map((tool) => forms[tool]);
 }
 
 function skillForms({ known, own }: NonNullable<Offer["skills"]>): StepForm[] {

@@ -2,7 +2,7 @@ import { badInput } from "#contract/errors.ts";
 import { editsBlocks } from "../prompt/index.ts";
 import { browserTools } from "./browser/actions.ts";
 import type { Tool } from "./define-tool.ts";
-import { memoryTools } from "./memory/facts.ts";
+import { memoryTools } from "./memory/index.ts";
 import { skillTools } from "./skills/keep.ts";
 import { askUser, reply } from "./talk.ts";
 import { workspaceTools } from "./workspace/files.ts";

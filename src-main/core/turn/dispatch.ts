@@ -96,7 +96,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish(
       {
         status: "ok",
-        text: result.text,
+        text: result.record ?? result.text,
         details: {
           ...(result.details ?? {}),
           ...sceneOf(call, scene.page),

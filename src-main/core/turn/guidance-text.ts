@@ -9,6 +9,7 @@ import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Tool } from "../tools/index.ts";
 import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
+import { memorySpokenOf, memoryToolsText } from "./memory-talk.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
 import { kernelTools, rulesTold } from "./system-text.ts";
@@ -22,6 +23,8 @@ export function openingText(scene: Scene, charge: Charge | null, blocks: string)
   const parts = [scene.input.text];
   if (scene.input.hint && !charge) parts.push(`The user's advice: ${scene.input.hint}`);
   if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
+  const memoryTools = charge ? "" : memoryToolsText(memorySpokenOf(scene));
+  if (memoryTools !== "") parts.push(memoryTools);
   if (charge) {
     // Whether the rules apply is asked before they are shown: one about other accounts would only mislead.
     const applies = skillApplies(scene.state, charge.revision.preconditions);

@@ -27,7 +27,7 @@ export interface Hands {
 export async function makeHands(scene: Scene): Promise<Hands> {
   const { world, desk, turn, input, signal } = scene;
   const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
-  const facts = world.settings().memory ? world.stores.facts : null;
+  const memory = world.settings().memory ? world.keepMemory(turn) : null;
   const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let taken = 0;
@@ -73,7 +73,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     async act(call, skill, tokens, due = null) {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
-      const tools = { browser, workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
+      const tools = { browser, workspace, memory, skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
       if (done.result?.page) {
         page = done.result.page;

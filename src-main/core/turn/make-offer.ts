@@ -5,13 +5,10 @@ import { type FoundValue, findValues, renderValue, withoutUrls, tokens as wordsO
 import type { Offer } from "../tools/index.ts";
 import { beyondPage, isBeyondPage } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
+import { memorySpokenOf } from "./memory-talk.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf } from "./skill-talk.ts";
 import { wrongSiblings } from "./wrong-siblings.ts";
-
-/** Words with which people ask to have something kept or looked up; else the tools of memory are not offered (few tools at a time). */
-const aboutMemory =
-  /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer)\b/iu;
 
 /** What the world offers besides a page. */
 interface Surroundings {
@@ -45,11 +42,11 @@ function offerOnPage(
     mayLeave: false,
     mayAct: true,
     hasWorkspace,
-    hasMemory: hasMemory && aboutMemory.test(scene.input.text),
+    memory: hasMemory ? memorySpokenOf(scene) : null,
     skills: skillsSpokenOf(scene),
   };
   if (charge && due && bindings) {
-    const guided = { ...base, hasWorkspace: false, hasMemory: false, mayPress: false, mayLeave: true };
+    const guided = { ...base, hasWorkspace: false, memory: null, mayPress: false, mayLeave: true };
     if (due.kind === "done") return { ...guided, mayAct: false, mayLeave: false };
     if (due.kind === "judge") return due.at === charge.revision.steps.length - 1 ? { ...guided, mayAct: false, mayLeave: false } : guided;
     const values = Object.entries(bindings.values).flatMap(([name, value]) => renderValue(value, bindings.inputs.properties[name]?.kind ?? "text") ?? []);

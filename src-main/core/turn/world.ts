@@ -1,5 +1,5 @@
 import type { MakeId } from "#base/clock.ts";
-import type { Message, TurnEvent } from "#contract/chat/schema.ts";
+import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Run } from "#contract/skills/schema.ts";
@@ -10,6 +10,7 @@ import type { Digest } from "../ports/digest.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
+import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -30,6 +31,8 @@ export interface TurnWorld {
   readonly grantDestination: (url: string, by: string) => Grant;
   /** Skills as the model may keep them in an episode. */
   readonly keepSkills: (episodeId: string) => SkillKeeper;
+  /** Memory as the model may use it in a turn. */
+  readonly keepMemory: (turn: Pick<Turn, "id" | "conversationId">) => MemoryKeeper;
   /** Every tool that can be dispatched, by id. */
   readonly tools: ReadonlyMap<string, Tool>;
   /** What is known when a turn begins and rules may read; a plain mapping, copied and frozen for that turn. */

@@ -159,7 +159,7 @@ describe("looking for a target that is not in sight", () => {
       mayLeave: true,
       mayAct: true,
       hasWorkspace: false,
-      hasMemory: false,
+      memory: null,
       skills: null,
     };
     expect(stepChoices(offeredForms(offer)).filter((choice) => choice.text.includes("Download"))).toEqual([]);

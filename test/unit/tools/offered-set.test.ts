@@ -207,7 +207,7 @@ describe("the forms of a step", () => {
         mayLeave: false,
         mayAct: true,
         hasWorkspace: false,
-        hasMemory: false,
+        memory: null,
         skills: null,
         beyond: {
           skill: [],

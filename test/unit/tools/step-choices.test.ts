@@ -14,7 +14,7 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   mayLeave: false,
   mayAct: true,
   hasWorkspace: false,
-  hasMemory: false,
+  memory: null,
   skills: null,
   ...change,
 });

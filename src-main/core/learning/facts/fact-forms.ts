@@ -1,5 +1,6 @@
 import { fold, words } from "#base/text.ts";
 import type { Fact } from "#contract/memory/schema.ts";
+import { stemsOf } from "./stems.ts";
 
 /** What a clause says about its writer. */
 export interface Said {
@@ -24,6 +25,19 @@ const oneAtATime =
   (label: Said["label"], slot: string, isIt: (value: string, clause: string) => boolean = () => true): Form["read"] =>
   ([, value = ""], clause) =>
     plain(value) !== "" && isIt(value, clause) ? { label, key: `${slot}:${plain(value)}`, slot } : null;
+
+/** For or against one thing: a person thinks one of the two at a time. */
+const opinion =
+  (kind: "taste" | "habit", isFor: (value: string) => boolean): Form["read"] =>
+  ([, value = ""]) => {
+    const about = stemsOf(value.replace(adverb, "")).join(" ");
+    const slot = `${kind}:${about}`;
+    return about === "" || !isLasting(value) ? null : { label: "PREFERENCE", key: `${slot}:${isFor(value) ? "for" : "against"}`, slot };
+  };
+
+/** How often and how strongly; that it is never is told apart. */
+const adverb = /^(?:(?:always|never|usually|normally|generally|mostly|only ever|don't|do not)\s+)+/iu;
+const isDone = (value: string): boolean => !/^(?:never|don't|do not)\b/iu.test(value);
 
 const oneOfMany =
   (label: Said["label"], kind: string, isIt: (value: string) => boolean = () => true): Form["read"] =>
@@ -95,7 +109,11 @@ const forms: readonly Form[] = [
   },
   { pattern: /^i (?:run|own|manage) ((?:a|an|my own) .{2,80})$/iu, read: oneAtATime("SOUL", "business") },
   {
-    pattern: new RegExp(`^${am} (?:a |strictly )?(vegetarian|vegan|pescatarian|teetotal|lactose[- ]intolerant|left-handed|colou?r-?blind)$`, "iu"),
+    pattern: new RegExp(`^${am} (?:an? |strictly )*(vegetarian|vegan|pescatarian|omnivore)$`, "iu"),
+    read: oneAtATime("PREFERENCE", "diet"),
+  },
+  {
+    pattern: new RegExp(`^${am} (?:a |strictly )?(teetotal|lactose[- ]intolerant|left-handed|colou?r-?blind)$`, "iu"),
     read: oneOfMany("PREFERENCE", "am"),
   },
   { pattern: new RegExp(`^(?:${am} allergic to|i can't eat|i cannot eat) (.{2,80})$`, "iu"), read: oneOfMany("PREFERENCE", "allergic") },
@@ -105,20 +123,23 @@ const forms: readonly Form[] = [
     pattern: /^i speak (.{2,80})$/iu,
     read: oneOfMany("SOUL", "speak", (value) => /^(?:only |fluent |some |a little )?\p{Lu}/u.test(value) && isLasting(value)),
   },
-  { pattern: /^my (time ?zone|native language|first language|mother tongue|pronouns|working hours) (?:is|are) (.{1,80})$/iu, read: ofMine("SOUL") },
+  {
+    pattern: /^my (time ?zone|native language|first language|mother tongue|pronouns|working hours|birthday|date of birth) (?:is|are) (.{1,80})$/iu,
+    read: ofMine("SOUL"),
+  },
   { pattern: /^my (?:favou?rite|preferred) (.{2,60}?) (?:is|are) (.{1,120})$/iu, read: ofMine("PREFERENCE") },
-  { pattern: new RegExp(`^i ${often}prefer (.{2,300})$`, "iu"), read: oneOfMany("PREFERENCE", "prefer", isLasting) },
-  { pattern: /^i(?:'d| would) (?:always )?rather (.{2,300})$/iu, read: oneOfMany("PREFERENCE", "rather", isLasting) },
-  { pattern: new RegExp(`^i ${often}(?:like|love|enjoy) (.{2,300})$`, "iu"), read: oneOfMany("PREFERENCE", "like", isLasting) },
+  { pattern: new RegExp(`^i ${often}prefer (.{2,300})$`, "iu"), read: opinion("taste", () => true) },
+  { pattern: /^i(?:'d| would) (?:always )?rather (.{2,300})$/iu, read: opinion("taste", () => true) },
+  { pattern: new RegExp(`^i ${often}(?:like|love|enjoy) (.{2,300})$`, "iu"), read: opinion("taste", () => true) },
   {
     pattern: new RegExp(`^i ${often}(?:hate|dislike|detest|avoid|can't stand|cannot stand|don't like|do not like|don't enjoy) (.{2,300})$`, "iu"),
-    read: oneOfMany("PREFERENCE", "dislike", isLasting),
+    read: opinion("taste", () => false),
   },
   {
     pattern: new RegExp(`^i ((?:always|never|usually|normally|generally|mostly|only ever) (?:${habits})\\b.{0,300})$`, "iu"),
-    read: oneOfMany("PREFERENCE", "habit", isLasting),
+    read: opinion("habit", isDone),
   },
-  { pattern: /^i ((?:don't|do not|never) (?:eat|drink|smoke|fly|drive)\b.{0,200})$/iu, read: oneOfMany("PREFERENCE", "habit", isLasting) },
+  { pattern: /^i ((?:don't|do not|never) (?:eat|drink|smoke|fly|drive)\b.{0,200})$/iu, read: opinion("habit", isDone) },
   {
     pattern: new RegExp(`^(?:from now on|in future|in the future),? (?:please )?((?:${standing})\\b.{2,300})$`, "iu"),
     read: oneOfMany("PREFERENCE", "standing", isLasting),
@@ -162,12 +183,26 @@ function isOwnWork(value: string): boolean {
 }
 
 /** What a clause says about its writer; null where it is nothing of these forms. */
-export function readClause(clause: string): Said | null {
+export function readClause(written: string): Said | null {
+  const clause = written.replace(/[’]/gu, "'");
   for (const { pattern, read } of forms) {
     const found = pattern.exec(clause);
     if (found) return read(found, clause);
   }
   return null;
+}
+
+const days =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|august|september|october|november|december)\b/iu;
+
+/**
+ * What a person has one of at a time beyond the forms: "my bin day is Tuesday" gives way to "my bin day is Thursday". Values of two kinds do not: "my dog is
+ * Rex" and "my dog is 4" are both so. Only for what somebody asked to have kept; a dream would take "my order is late" for a fact.
+ */
+export function slotOfOwn(text: string): string | null {
+  const [, thing = "", value = ""] = /^my (.{2,60}?) (?:is|are) (.{1,200})$/iu.exec(text.replace(/[’]/gu, "'")) ?? [];
+  const kind = days.test(value) ? "day" : /\d/u.test(value) ? "number" : /^(?:called )?\p{Lu}/u.test(value) ? "name" : null;
+  return plain(thing) === "" || kind === null ? null : `my ${plain(thing)} (${kind})`;
 }
 
 /** What the entries of a form are, said as one says them. */

@@ -1,7 +1,9 @@
 import { stripInvisible } from "#base/invisible.ts";
 import { squash, words } from "#base/text.ts";
-import { asSaid, readClause, type Said } from "./fact-forms.ts";
+import type { Fact } from "#contract/memory/schema.ts";
+import { asSaid, readClause, type Said, slotOfOwn } from "./fact-forms.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
+import { stemsOf } from "./stems.ts";
 import { whyNoFact } from "./why-no-fact.ts";
 
 /** A fact somebody said about themselves: `text` is a part of `sentence`, word for word. */
@@ -46,13 +48,20 @@ export function factsIn(message: string): FactsFound {
   return { facts: [...facts.values()], leftOut };
 }
 
-function clausesOf({ text }: Sentence): { clause: string; before: string; said: Said }[] {
-  const found: { clause: string; before: string; said: Said }[] = [];
+function clausesOf(sentence: Sentence): { clause: string; before: string; said: Said }[] {
+  return statementsIn(sentence).flatMap(({ clause, before }) => {
+    const said = readClause(clause);
+    return said ? [{ clause, before, said }] : [];
+  });
+}
+
+/** What a sentence says, clause by clause: without what people say before they come to it, and without what they ask for after it. */
+export function statementsIn({ text }: Sentence): { readonly clause: string; readonly before: string }[] {
+  const found: { clause: string; before: string }[] = [];
   let start = 0;
   for (const part of splitClauses(text)) {
-    const own = part.replace(leadIn, "").replace(ending, "").replace(politeEnd, "");
-    const said = own === "" ? null : readClause(own.replace(/[’]/gu, "'"));
-    if (said) found.push({ clause: squash(own), before: text.slice(0, start).replace(leadIn, "").trim(), said });
+    const clause = squash(part.replace(leadIn, "").replace(ending, "").replace(politeEnd, ""));
+    if (clause !== "") found.push({ clause, before: text.slice(0, start).replace(leadIn, "").trim() });
     start += part.length;
   }
   return found;
@@ -75,10 +84,17 @@ function splitClauses(text: string): string[] {
 /** What two facts are told to be the same by, however they are worded; also of facts that a person wrote down. */
 export function factKeys(text: string): string[] {
   const said = [text, asSaid(text)].flatMap((wording) => factsIn(wording).facts.map(({ key }) => key));
-  return [...new Set([`text:${words(text).join(" ")}`, ...said])];
+  return [...new Set([`text:${words(text).join(" ")}`, `says:${stemsOf(asSaid(text)).join(" ")}`, ...said])];
 }
 
 /** What a fact has one of at a time: its slot; null for one there may be many of. */
 export function factSlot(text: string): string | null {
-  return [text, asSaid(text)].flatMap((wording) => factsIn(wording).facts.map(({ slot }) => slot)).find((slot) => slot !== null) ?? null;
+  const said = [text, asSaid(text)].flatMap((wording) => factsIn(wording).facts.map(({ slot }) => slot)).find((slot) => slot !== null);
+  return said ?? slotOfOwn(text);
+}
+
+/** Where a fact belongs by what it says: who the user is, how they like things, what they are at, else a note. */
+export function factLabel(text: string): Fact["label"] {
+  const [said] = [text, asSaid(text)].flatMap((wording) => readClause(squash(wording.replace(leadIn, "").replace(politeEnd, ""))) ?? []);
+  return said?.label ?? "NOTE";
 }

@@ -1,5 +1,7 @@
 export { type AnsweredField, answeredIn, askedFields } from "./answered-fields.ts";
 export { declinedIn } from "./declined-fields.ts";
-export { type FactsFound, type FoundFact, factKeys, factSlot, factsIn } from "./find-facts.ts";
+export { factsNamed } from "./fact-named.ts";
+export { type FactsFound, type FoundFact, factKeys, factLabel, factSlot, factsIn } from "./find-facts.ts";
+export { type Grounded, type GroundedFact, groundedFact } from "./grounded-fact.ts";
 export { profileFields } from "./profile-fields.ts";
-export { longestFact } from "./why-no-fact.ts";
+export { longestFact, whyNotKept } from "./why-no-fact.ts";

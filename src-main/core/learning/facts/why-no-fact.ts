@@ -1,3 +1,5 @@
+import { stripInvisible } from "#base/invisible.ts";
+import { squash } from "#base/text.ts";
 import { isInstructionLike, isSecretLike } from "../unsafe-text.ts";
 import { isDictation, type Sentence } from "./sentences.ts";
 
@@ -40,6 +42,40 @@ export function whyNoFact({ text, isDictated }: Sentence, clause: string, before
   if (isDictated || isDictation(before) || isDictation(text.replace(clause, "")) || handled.test(before)) return "it is a value of a task, or part of a text";
   if (quoteMark.test(clause)) return "it is quoted";
   if (others.test(clause)) return "it is about somebody else";
+  if (permission.test(clause)) return "it is about what may be done; that is for Permissions";
+  if (isInstructionLike(text)) return "it reads like an instruction to the model";
+  if (clause.length > longestFact) return `it has ${clause.length} characters; at most ${longestFact} are kept`;
+  return null;
+}
+
+/** Said of what is kept elsewhere, or not at all: no secret by itself. */
+const noValue =
+  "(?!(?:required|needed|missing|wrong|incorrect|correct|invalid|weak|strong|optional|hidden|shown|expired|changed|saved|kept|stored|written|not|too|very|the|a|an|in|at|on|with|by)\\b)";
+const secretSaid = new RegExp(
+  `\\b(?:pass(?:word|code|phrase|wort|wd)|kennwort|pw|pwd|pin|cvv2?|cvc2?|api ?key|(?:access|recovery|backup|security|login) (?:key|codes?|token))s?\\b(?: (?:for|of|to|at) .{1,40}?)?(?:'s|\\s*[:=–—-]| is| are| was| has been)\\s+${noValue}\\S+`,
+  "iu",
+);
+
+/**
+ * Why a text may not stand in memory, however it got there; null where it may. Facts stand in prompts, so nothing that must stay secret is kept, not even
+ * where the user asks for it: that is what the vault is for.
+ */
+export function whyNotKept(text: string): string | null {
+  const plain = stripInvisible(text).normalize("NFKC").replace(/[’]/gu, "'");
+  if (squash(plain) === "") return "Say what to remember; nothing readable was given.";
+  if (isSecretLike(plain) || secretSaid.test(plain))
+    return "This looks like a password, a key or the number of a card, and memory keeps no secrets: what is remembered stands in prompts. A secret belongs in the vault, which no prompt ever shows.";
+  if (text.length > longestFact) return `A fact has at most ${longestFact} characters; this one has ${text.length}. Say it shorter, or keep it as two.`;
+  return null;
+}
+
+/**
+ * As `whyNoFact`, of what the user asked in so many words to have kept: other people, addresses and reported speech are theirs to have remembered.
+ * @param before what precedes the clause in its sentence
+ */
+export function whyNotAsked({ text, isDictated }: Sentence, clause: string, before: string): string | null {
+  if (whyNotKept(text) !== null && text.length <= longestFact) return "it holds something that looks like a secret";
+  if (isDictated || isDictation(before)) return "it is a value of a task, or part of a text";
   if (permission.test(clause)) return "it is about what may be done; that is for Permissions";
   if (isInstructionLike(text)) return "it reads like an instruction to the model";
   if (clause.length > longestFact) return `it has ${clause.length} characters; at most ${longestFact} are kept`;

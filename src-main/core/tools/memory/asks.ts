@@ -1,0 +1,23 @@
+/** "Don't forget" asks for the opposite. */
+const keepInMind = /\b(?:don'?t|do not|never|won'?t|not to) forget\b/giu;
+const forgets =
+  /\b(?:forget|unremember|(?:delete|remove|erase|drop|take)\b.{0,60}\b(?:from (?:your )?memory|you (?:know|remember|kept|noted|saved|stored)|(?:i|we) told you|the facts?|out of (?:your )?memory)|(?:don't|do not|stop) (?:keep|keeping|remember|remembering|store|storing))\b/iu;
+const changes =
+  /\b(?:no longer|not any ?more|any ?more|(?:has|have|'ve|'s) changed|changed my|i(?:'ve| have)? moved|instead of|actually|correct(?:ion)?|update (?:that|what|your memory|my)|change (?:that|what you|your memory))\b/iu;
+const pasts =
+  /\b(?:what did (?:i|we|you) (?:say|tell|talk|discuss|decide|find|do)|did (?:i|we) (?:ever )?(?:say|tell|talk|discuss|mention|ask)|when did (?:i|we)|last time|earlier conversations?|past conversations?|previous(?:ly)?|(?:we|i) (?:talked|spoke|discussed|mentioned|told you)|the other day|a while ago|back then)\b/iu;
+
+/** Whether a person asks to have something taken out of memory. */
+export function asksToForget(text: string): boolean {
+  return forgets.test(text.replace(/[’]/gu, "'").replace(keepInMind, ""));
+}
+
+/** Whether a person says that something is not as it was. */
+export function saysItChanged(text: string): boolean {
+  return changes.test(text.replace(/[’]/gu, "'"));
+}
+
+/** Whether a person asks for what was said before. */
+export function asksForPast(text: string): boolean {
+  return pasts.test(text.replace(/[’]/gu, "'"));
+}
