@@ -285,7 +285,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     ...world,
     log,
     isOn: () => settings().memory,
-    endErasing: (backups) => ended([], backups),
+    async endErasing(backups) {
+      // A fact stands in what every conversation begins with.
+      await engines.forget(null);
+      return ended([], backups);
+    },
     undoMs: config.undoMs ?? 20_000,
   });
 
@@ -505,12 +509,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     editFact: (which, change) => memory.edit(which, change),
     letGoOfFact: (which) => memory.letGo(which),
     takeBackFact: (id) => memory.takeBack(id),
-    async forgetFact(which, backups = false) {
-      const erasure = await memory.forget(which, backups);
-      // A fact stands in what every conversation begins with.
-      await engines.forget(null);
-      return erasure;
-    },
+    forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
     importFacts: (text) => memory.importAll(text),
     blocks: blocks.list,
