@@ -20,7 +20,7 @@ import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
+import { compact, finishRun, type TurnWorld, undoCompaction, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
@@ -62,6 +62,7 @@ import {
   supersedeSkill,
   undoChange,
 } from "./skills.ts";
+import { storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
 import { whyTurn } from "./why.ts";
 
@@ -123,7 +124,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
-  const desks = makeDesks(newDesk);
+  const desks = makeDesks((conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex")));
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   const skillFiles = openSkillFiles(packFolder);
@@ -170,30 +171,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
     for (const session of desks.sessions()) session.setDestinations(destinations());
-  }
-
-  function newDesk(conversationId: string): Desk {
-    return {
-      conversationId,
-      messages: historyOf(conversationId),
-      session: null,
-      page: null,
-      episodeId: null,
-      halted: null,
-      marker: randomBytes(4).toString("hex"),
-    };
-  }
-
-  /** What was said before, for a conversation that is taken up again in a new process. */
-  function historyOf(conversationId: string): Desk["messages"] {
-    return stores.conversations
-      .messages(conversationId)
-      .slice(-20)
-      .map((message) =>
-        message.role === "user"
-          ? { role: "user" as const, text: message.text }
-          : { role: "assistant" as const, text: JSON.stringify({ tool: "reply", args: { text: message.text } }) },
-      );
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
@@ -324,7 +301,23 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         turns,
         steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)),
         episodes: stores.trace.episodesOf(id),
+        context: stores.conversations.context(id) ?? null,
+        compactions: stores.conversations.compactions(id),
       };
+    },
+    compactConversation: (id) =>
+      turns.between(id, async (desk) =>
+        compact(
+          turnWorld(() => undefined),
+          desk,
+          await engines.chat(),
+        ),
+      ),
+    undoCompaction: (id) => turns.between(id, async (desk) => undoCompaction(world, desk)),
+    stepResult(id) {
+      const step = stores.trace.step(id);
+      if (!step) throw badInput(`There is no step ${id}`);
+      return { stepId: id, text: stores.trace.resultOf(id) ?? step.text };
     },
     async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);

@@ -176,9 +176,12 @@ const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`
 
 It came from [the statements page](https://portal.example/billing/statements). ![pixel](https://tracker.example/p.png)`;
 
+const atRest = { context: { used: 2310, size: 8192 }, compactions: [] };
+
 export const details: Record<string, ConversationDetail> = {
   c1: {
     conversation: conversations[0]!,
+    ...atRest,
     turns: [
       turn("t0", "c1", { status: "interrupted", startedAt: NOW - 60 * MINUTE, endedAt: null, tokens: none, recall: recallNothing }),
       turn("t1", "c1", { skillId: "s1", revision: 2, mode: "advisory", recall: recallMatched }),
@@ -207,6 +210,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c2: {
     conversation: conversations[1]!,
+    ...atRest,
     turns: [turn("t2", "c2", { recall: recallSuggested, tokens: { evaluated: 640, reused: 1200, generated: 66 } })],
     messages: [
       message("t2", "c2", "user", "Get a parking permit for my guest"),
@@ -217,6 +221,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c5: {
     conversation: conversation("c5", "June invoice", DAY),
+    ...atRest,
     turns: [turn("t5", "c5")],
     messages: [
       message("t5", "c5", "user", "By the way, I prefer aisle seats. Download the June 2026 invoice from https://portal.example"),
@@ -231,6 +236,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c9: {
     conversation: conversations[4]!,
+    ...atRest,
     turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, mode: "strict", tokens: none })],
     messages: [
       message("t9", "c9", "user", "Get my bill for March 2026"),

@@ -4,7 +4,7 @@ import type { PageView } from "../ports/browser.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import { targetOf } from "../ports/target-of.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
-import { readStep, replyStream } from "./step-text.ts";
+import { readStep, replyStream, writeStep } from "./step-text.ts";
 
 export interface Chosen {
   readonly call: Call;
@@ -16,7 +16,10 @@ export interface Chosen {
 
 const maxStepTokens = 320;
 
-/** One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. */
+/**
+ * One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. With `begun` it is a reply that was
+ * interrupted and goes on from there.
+ */
 export async function chooseStep(
   model: LanguageModel,
   messages: readonly PromptMessage[],
@@ -24,10 +27,18 @@ export async function chooseStep(
   page: PageView | null,
   onText: (text: string) => void,
   signal: AbortSignal,
+  begun = "",
 ): Promise<Chosen> {
   const stream = replyStream(onText);
+  const opened = begun === "" ? null : writeStep("reply", { text: begun }).slice(0, -'"}}'.length);
   const generation = await model.generate(
-    { messages, choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream },
+    {
+      messages,
+      choices: opened === null ? stepChoices(forms) : [{ text: opened, open: true }],
+      grammar: openTextGrammar,
+      maxTokens: maxStepTokens,
+      onText: stream,
+    },
     signal,
   );
   const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };

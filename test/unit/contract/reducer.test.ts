@@ -213,6 +213,8 @@ describe("a turn", () => {
       turns: first.turns.map((t) => t.turn),
       steps: first.turns.flatMap((t) => t.steps),
       episodes: [episodeOf("t1")],
+      context: null,
+      compactions: [],
     });
     expect(stored).toEqual(first);
     expect(fold([started("t2"), finished("t2")], stored)).toEqual(fold([started("t2"), finished("t2")], first));
