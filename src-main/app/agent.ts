@@ -64,7 +64,10 @@ export interface Status {
     readonly id: string | null;
     readonly state: "ready" | "loading" | "idle" | "missing" | "refused";
     readonly message: string;
+    /** Tokens its context holds, now or when it was loaded last; null where it never was. */
     readonly contextSize: number | null;
+    /** Tokens that were wanted then. */
+    readonly contextAsked: number | null;
   };
   readonly embedder: { readonly id: string | null; readonly calibrated: boolean };
   readonly browser: { readonly found: string | null; readonly message: string };

@@ -14,7 +14,7 @@ import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
-import type { FetchEvent } from "#contract/models/schema.ts";
+import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
@@ -22,14 +22,14 @@ import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thres
 import { withTools } from "#core/tools/index.ts";
 import { compact, finishRun, type TurnWorld, undoCompaction, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent, Status } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { backupsOf, placesIn } from "./backups.ts";
 import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
-import { makeEngines } from "./engines.ts";
+import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
@@ -112,7 +112,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     }
   }
   const settings = () => readSettings(stores.settings);
-  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
+  /** Of the model that was loaded last; told also while none is. */
+  const keepContext = (context: LoadedContext) => stores.settings.set("loadedContext", context);
+  const keptContext = (model: string | null): LoadedContext | undefined => {
+    const kept = stores.settings.get("loadedContext") as LoadedContext | undefined;
+    return kept?.model === model ? kept : undefined;
+  };
+  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log, onContext: keepContext }), ...config.models };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
@@ -222,6 +228,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
   }
 
+  /** The state of the chat model with how large its context is, and what to do where that is smaller than it should be. */
+  function withContext(state: ReturnType<typeof engines.chatState>): Status["model"] {
+    const kept = keptContext(state.id);
+    const [contextSize, contextAsked] = [state.contextSize ?? kept?.size ?? null, kept?.asked ?? null];
+    const smaller = smallerContextWords({ size: contextSize, asked: contextAsked });
+    return { ...state, message: smaller === null || state.state !== "ready" ? state.message : `${state.message}. ${smaller}`, contextSize, contextAsked };
+  }
+
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
 
   return {
@@ -237,8 +251,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         version,
         dataFolder: config.dataFolder,
         model: inUse
-          ? { ...state, id: state.id ?? inUse.id }
-          : { id: null, state: "missing", message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b", contextSize: null },
+          ? withContext({ ...state, id: state.id ?? inUse.id })
+          : {
+              id: null,
+              state: "missing",
+              message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b",
+              contextSize: null,
+              contextAsked: null,
+            },
         embedder: await embedderState(),
         browser: browser
           ? { found: browser, message: `Works in ${browser}` }

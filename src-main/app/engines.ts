@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { loadEmbedder, loadLanguageModel } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
+import type { CatalogueEntry } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
-import { catalogueEntry, chooseChat, chooseEmbedder, modelPath } from "#models/fetch.ts";
+import { catalogueEntry, chooseChat, chooseEmbedder, largestThatFits, modelPath } from "#models/fetch.ts";
 
 /** The two models, loaded at first use and kept. */
 export interface Engines {
@@ -16,11 +17,20 @@ export interface Engines {
   unload(): Promise<void>;
 }
 
+/** How large a model's context was wanted, and how large it is, in tokens. */
+export interface LoadedContext {
+  readonly model: string;
+  readonly size: number;
+  readonly asked: number;
+}
+
 export function makeEngines(options: {
   readonly cacheFolder: string;
   readonly settings: () => Settings;
   readonly chatModel: string | undefined;
   readonly log: Log;
+  /** Told how large the context of a model came out that was loaded. */
+  readonly onContext?: (context: LoadedContext) => void;
 }): Engines {
   let chat: Promise<LanguageModel> | null = null;
   let loaded: LanguageModel | null = null;
@@ -37,9 +47,13 @@ export function makeEngines(options: {
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
+    const loading = loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
       typeof loadLanguageModel
     >[0]);
+    const model = await loading.catch((error: unknown) => {
+      throw withWayOn(error, entry);
+    });
+    options.onContext?.({ model: entry.id, size: model.contextSize, asked: entry.contextTokens });
     options.log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;
   }
@@ -104,4 +118,12 @@ export function makeEngines(options: {
       await Promise.allSettled([model?.then((it) => it.dispose()), vectors?.then((it) => it?.dispose())]);
     },
   };
+}
+
+/** Names the largest model of the catalogue that would fit where there was too little memory. */
+function withWayOn(error: unknown, { id }: CatalogueEntry): unknown {
+  if (!(error instanceof KnackError) || error.code !== "model.memory" || typeof error.fields.free !== "number") return error;
+  const smaller = largestThatFits(error.fields.free, id);
+  const way = smaller === undefined ? "No smaller one would fit either." : `This one would fit: knack models use ${smaller.id}`;
+  return new KnackError(error.code, `${error.message} ${way}`, { fields: { ...error.fields, smaller: smaller?.id ?? null }, cause: error });
 }

@@ -1,4 +1,5 @@
 import type { Alert } from "#contract/alerts/schema.ts";
+import type { Compaction } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { ConversationDetail } from "#contract/conversations/routes.ts";
@@ -175,6 +176,20 @@ const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`
 | Due | 14 June 2026 |
 
 It came from [the statements page](https://portal.example/billing/statements). ![pixel](https://tracker.example/p.png)`;
+
+export const compaction: Compaction = {
+  id: "k1",
+  conversationId: "c1",
+  throughTurnId: "t0",
+  turns: 1,
+  text: "- The user asked: Download the May invoice",
+  tokensBefore: 6900,
+  tokensAfter: 640,
+  madeAt: NOW,
+  undoneAt: null,
+};
+
+export const longResult = Array.from({ length: 300 }, (_, index) => `line ${index + 1} of the report`).join("\n");
 
 const atRest = { context: { used: 2310, size: 8192 }, compactions: [] };
 
@@ -614,7 +629,7 @@ export const settings: Settings = settingsSchema.parse({ askBeforeWrite: true })
 export const status: Status = {
   version: "0.1.0",
   dataFolder: "/home/ana/.local/share/knack",
-  model: { id: "qwen2.5-coder-1.5b-instruct", state: "ready", message: "ready", contextSize: 8192 },
+  model: { id: "qwen2.5-coder-1.5b-instruct", state: "ready", message: "ready", contextSize: 8192, contextAsked: 8192 },
   embedder: { id: "all-minilm-l6-v2", calibrated: false },
   browser: { found: "/usr/bin/chromium", message: "Chromium 140" },
   offline: false,

@@ -13,6 +13,7 @@ import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-for
 import { childOf, choiceTree, forcedRun } from "./choice-tree.ts";
 import { lastEngineLines, llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
+import { contextThatFits } from "./memory-need.ts";
 import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
 import { makeTextStream } from "./text-stream.ts";
 import type { ThreadThrottle } from "./thread-throttle.ts";
@@ -28,6 +29,8 @@ export interface LanguageModelOptions extends ExpectedModelFile {
   readonly format?: ChatFormatName;
   /** False keeps a GPU out of it. Default true: used when there is one. */
   readonly gpu?: boolean;
+  /** Bytes that may be taken; default: what is free. */
+  readonly freeMemory?: () => number;
 }
 
 /** Prompt tokens evaluated between two looks at the signal. */
@@ -45,12 +48,14 @@ const seed = 20_240_229;
  */
 export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
   const llama = await llamaInstance(options.gpu ?? true);
+  // What does not fit is refused before it is begun: the engine would bring the whole process down.
+  const affordable = await contextThatFits(llama, smallestContext, options);
   const model = await loadModelFile(llama, options);
   try {
     const min = Math.min(smallestContext, options.contextSize);
     const threads = threadsFor(llama, options.threads);
     const throttle = throttleFor(llama, threads);
-    const context = await throttle.uncapped(() => model.createContext({ contextSize: { min, max: options.contextSize }, threads }));
+    const context = await throttle.uncapped(() => model.createContext({ contextSize: { min, max: affordable }, threads }));
     const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
     return makeLanguageModel(options, model, context.getSequence(), contextSize, makeChatFormat(model, options.format), throttle);
   } catch (error) {

@@ -28,8 +28,14 @@ export function contextMeter({ world, turn }: Pick<Scene, "world" | "turn">): Co
     },
     failed(thrown) {
       const { promptTokens, contextSize } = thrown instanceof KnackError && thrown.code === "model.context-full" ? thrown.fields : {};
-      if (typeof promptTokens === "number" && typeof contextSize === "number") tell(promptTokens, contextSize);
-      throw thrown;
+      if (typeof promptTokens !== "number" || typeof contextSize !== "number") throw thrown;
+      tell(promptTokens, contextSize);
+      const [needed, there] = [promptTokens.toLocaleString("en"), contextSize.toLocaleString("en")];
+      throw new KnackError(
+        "model.context-full",
+        `This conversation does not fit the model any more: ${needed} tokens, and its context holds ${there}. Compact it, or go on in a new conversation.`,
+        { fields: { promptTokens, contextSize }, cause: thrown },
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { ModelState } from "#contract/models/schema.ts";
+import { type ModelState, smallerContextWords } from "#contract/models/schema.ts";
 import { type Call, leaf } from "../leaf.ts";
 import { whySandboxFails } from "../sandbox.ts";
 import { oneLine } from "../screen.ts";
@@ -62,13 +62,14 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       "chat model",
       "qwen2.5-coder-1.5b",
       models.find((model) => model.role === "chat" && model.inUse),
+      smallerContextWords({ size: status.model.contextSize, asked: status.model.contextAsked }),
     ),
     await modelCheck(
       agent,
       "embedder",
       "nomic-embed-text-v1.5",
       models.find((model) => model.role === "embedding" && model.inUse),
-      status.embedder.calibrated,
+      status.embedder.calibrated ? null : "its thresholds are not calibrated",
     ),
     {
       what: "browser",
@@ -87,12 +88,12 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
   ];
 }
 
-async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, calibrated = true): Promise<Check> {
+async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, note: string | null): Promise<Check> {
   if (model === undefined) return { what, state: "missing", found: "none", todo: `knack models get ${usual}` };
   const { ok, message } = await agent.verifyModel(model.id);
   if (!ok) return { what, state: "missing", found: message, todo: `knack models get ${model.id}` };
   const found = `${model.id}, ${bytesText(model.bytes)}, SHA-256 right`;
-  return calibrated ? { what, state: "ok", found, todo: null } : { what, state: "note", found: `${found}; its thresholds are not calibrated`, todo: null };
+  return note === null ? { what, state: "ok", found, todo: null } : { what, state: "note", found: `${found}; ${note}`, todo: null };
 }
 
 async function diskCheck(what: string, folder: string): Promise<Check> {
