@@ -5,7 +5,7 @@ import { KnackError } from "#contract/errors.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Stores } from "../ports/stores.ts";
 import { freezeState } from "../skills/index.ts";
-import { compactedMessage, promptHistory } from "./desk.ts";
+import { compactedMessage, compactionOn, promptHistory, standingCompaction } from "./desk.ts";
 import { systemText } from "./system-text.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
@@ -56,7 +56,7 @@ export function compact(world: TurnWorld, desk: Desk, model: LanguageModel): Com
     conversations.addCompaction(compaction);
     conversations.setContext(desk.conversationId, { used: tokensAfter, size: model.contextSize });
   });
-  desk.compaction = { text, at };
+  desk.compaction = compactionOn(world.stores, desk);
   return compaction;
 }
 
@@ -76,10 +76,6 @@ export function undoCompaction(world: Pick<TurnWorld, "stores" | "clock">, desk:
   });
   desk.compaction = null;
   return { ...standing, undoneAt: at };
-}
-
-export function standingCompaction({ conversations }: Pick<Stores, "conversations">, conversationId: string): Compaction | undefined {
-  return conversations.compactions(conversationId).findLast(({ undoneAt }) => undoneAt === null);
 }
 
 /** Index of the first turn that stays word for word; the number of turns where none does. */

@@ -16,7 +16,8 @@ export interface ContextMeter {
 export function contextMeter({ world, turn }: Pick<Scene, "world" | "turn">): ContextMeter {
   const { conversations } = world.stores;
   const tell = (used: number, size: number): void => {
-    const context = { used, size };
+    // A model may only estimate its tokens.
+    const context = { used: Math.round(used), size };
     conversations.setContext(turn.conversationId, context);
     world.emit({ type: "context-used", turnId: turn.id, context });
   };

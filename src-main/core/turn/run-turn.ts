@@ -8,6 +8,7 @@ import { askForDestinations } from "./ask-for-destinations.ts";
 import { isCauseOutside } from "./cause.ts";
 import { choiceOf } from "./choice.ts";
 import { type CutOff, cutOffIn, goesOnFree } from "./cut-off.ts";
+import { compactionOn } from "./desk.ts";
 import { closeEpisode, lastEpisode, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
 import { missingText } from "./guidance-text.ts";
@@ -48,6 +49,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     endedAt: null,
     tokens: noTokens,
   };
+  desk.compaction = compactionOn(stores, desk);
   stores.trace.addTurn(turn);
   desk.starts.set(turn.id, desk.messages.length);
   const message: Message = {

@@ -110,6 +110,17 @@ describe("a compaction", () => {
     expect([desk.compaction, desk.messages[0]?.text]).toEqual([null, billGoal("December")]);
   });
 
+  it("that another process made or undid holds from the next turn on", async () => {
+    const on = await longTalk();
+    const { text } = compact(on.world, storedDesk(on.stores, "talk", "mark"), on.model);
+    await talk(on, "One more", "Yes.");
+    expect(prompt(on)[1]?.text).toContain(text);
+    undoCompaction(on.world, storedDesk(on.stores, "talk", "mark"));
+    await talk(on, "One more", "Yes.");
+    expect(prompt(on)[1]?.text).toContain(billGoal("December"));
+    expect(prompt(on)[1]?.text).not.toContain("shortened by Knack");
+  });
+
   it("made anew takes in what came since, from what was said and not from its own words", async () => {
     const on = await longTalk();
     const first = compacted(on);
