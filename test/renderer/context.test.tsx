@@ -83,8 +83,10 @@ describe("a result of which the model read a part", () => {
   });
 
   it("has no such button where nothing is left out", async () => {
-    open();
-    for (const steps of await screen.findAllByRole("button", { name: /steps/u })) await press(steps);
+    open({ steps: [sample.step("x1", "t1", 0, "workspace_read", { path: "report.txt" }, { text: "line 1" })] });
+    await press(await screen.findByRole("button", { name: /^1 step/u }));
+    await press(screen.getByRole("button", { name: /report\.txt/u }));
+    expect(screen.getByText("line 1")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Open full result" })).toBeNull();
   });
 });

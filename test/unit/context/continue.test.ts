@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KnackError } from "#contract/errors.ts";
+import { reviseSkill, skillNamed } from "#app/skills.ts";
 import { learnable } from "#core/learning/index.ts";
 import { writeStep } from "#core/turn/step-text.ts";
 import { billGoal, portal } from "../../fixtures/makers/bill-runs.ts";
@@ -68,13 +69,13 @@ describe("a turn that was interrupted", () => {
       ["click", "link", "Bills"],
       ["click", "button", "Download December 2026 bill"],
     ]);
-    const skill = await on.addSkill("download-bill", content);
+    await on.addSkill("download-bill", content);
     await interrupted(on, goal, [opens(portal)], "", { skill: "download-bill" });
-    on.stores.skills.setStatus(
-      skill.id,
-      "disabled",
-      { id: "off", skillId: skill.id, action: "disable", actor: "human:Kim", reason: "", before: "provisional", after: "disabled", at: 1 },
-      1,
+    await reviseSkill(
+      on.skillWorld,
+      skillNamed(on.skillWorld, "download-bill"),
+      { content: { ...content, summary: "Download a bill, another way" }, author: "human:Kim", evidence: [], reason: "changed" },
+      AbortSignal.timeout(5000),
     );
     const { turn } = await goesOn(on, [says("I stop here.")]);
     expect([turn.skillId, turn.choice]).toEqual([null, "continued"]);
