@@ -19,6 +19,8 @@ const gigabyte = 1024 ** 3;
 const reported = 0.85;
 /** Besides the weights: context, buffers, and everything else that runs. */
 const besideWeights = 1.5 * gigabyte;
+/** Besides the weights, by what is free now: the smallest context with its buffers. */
+const besideSmallContext = 0.4 * gigabyte;
 
 /** Every model with its state on this machine. Looks at sizes only; hashes are checked when a model is fetched, loaded or verified. */
 export async function listModels(options: ListOptions): Promise<ModelState[]> {
@@ -48,6 +50,13 @@ async function stateOf(entry: CatalogueEntry, places: ModelPlaces): Promise<Pick
 function fitOf({ bytes, minimumMemoryGb }: CatalogueEntry, memoryBytes: number): ModelState["fit"] {
   if (memoryBytes >= minimumMemoryGb * gigabyte * reported) return "fits";
   return memoryBytes >= bytes + besideWeights ? "may-be-slow" : "will-not-fit";
+}
+
+/** The largest chat model besides this one that can be run in so many free bytes, with a small context. */
+export function largestThatFits(freeBytes: number, besides: string, among: readonly CatalogueEntry[] = catalogue): CatalogueEntry | undefined {
+  return among
+    .filter(({ role, id, bytes }) => role === "chat" && id !== besides && bytes + besideSmallContext <= freeBytes)
+    .toSorted((a, b) => b.bytes - a.bytes)[0];
 }
 
 /** The largest that fits the memory. */

@@ -101,7 +101,7 @@ export function App() {
 function useFreshHost() {
   const { connection, host, chat } = useStores();
   const life = useStore(connection, (state) => (state.phase === "open" ? state.life : 0));
-  const isRunning = useStore(chat, (state) => state.running !== null);
+  const isRunning = useStore(chat, (state) => state.running.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a turn is a reason to look again
   useEffect(() => {
     if (life === 0) return;

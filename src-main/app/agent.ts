@@ -1,7 +1,9 @@
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { EditableBlock, StandingContext } from "#contract/blocks/schema.ts";
+import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
+import type { StepResult } from "#contract/conversations/routes.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
@@ -35,6 +37,10 @@ export interface ConversationDetail {
   readonly turns: readonly Turn[];
   readonly steps: readonly Step[];
   readonly episodes: readonly Episode[];
+  /** What the prompt of its newest turn holds; null until the model has read something. */
+  readonly context: ContextUse | null;
+  /** Oldest first. */
+  readonly compactions: readonly Compaction[];
 }
 
 export interface SkillDetail {
@@ -59,7 +65,10 @@ export interface Status {
     readonly id: string | null;
     readonly state: "ready" | "loading" | "idle" | "missing" | "refused";
     readonly message: string;
+    /** Tokens its context holds, now or when it was loaded last; null where it never was. */
     readonly contextSize: number | null;
+    /** Tokens that were wanted then. */
+    readonly contextAsked: number | null;
   };
   readonly embedder: { readonly id: string | null; readonly calibrated: boolean };
   readonly browser: { readonly found: string | null; readonly message: string };
@@ -93,6 +102,15 @@ export interface Agent {
   deleteConversation(id: string, backups?: boolean): Promise<Erasure>;
   /** As a conversation is deleted, of one task alone. */
   eraseEpisode(id: string, backups?: boolean): Promise<Erasure>;
+  /**
+   * Puts a short text in the place of the older turns in its prompt; everything stays stored. Throws "turn.running" while it answers, and
+   * "conversation.nothing-to-compact" where that would not make it shorter.
+   */
+  compactConversation(id: string): Promise<Compaction>;
+  /** Takes back its newest compaction that holds. Throws "conversation.not-compacted" where there is none. */
+  undoCompaction(id: string): Promise<Compaction>;
+  /** The whole result of a step, of which the model may have read a part. */
+  stepResult(stepId: string): StepResult;
   renameConversation(id: string, title: string): void;
   searchMessages(query: string): Message[];
 

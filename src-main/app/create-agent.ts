@@ -14,16 +14,16 @@ import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
-import type { FetchEvent } from "#contract/models/schema.ts";
+import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { type Desk, finishRun, systemText, type TurnWorld, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent, Status } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
 import { backupsOf, placesIn } from "./backups.ts";
@@ -31,7 +31,7 @@ import { makeBlockDesk } from "./blocks.ts";
 import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeDesks } from "./desks.ts";
-import { makeEngines } from "./engines.ts";
+import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
@@ -43,7 +43,7 @@ import { makeMaintenance } from "./maintenance.ts";
 import { makeMemory } from "./memory.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
-import { notedPrompt, promptNote } from "./prompt-note.ts";
+import { promptNote } from "./prompt-note.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
 import { proposeFromRun } from "./propose-from-run.ts";
 import { asItStands, readReports } from "./reports.ts";
@@ -68,6 +68,7 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
+import { storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
 import { whyTurn } from "./why.ts";
 
@@ -119,6 +120,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     }
   }
   const settings = () => readSettings(stores.settings);
+  /** Of the model that was loaded last; told also while none is. */
+  const keepContext = (context: LoadedContext) => stores.settings.set("loadedContext", context);
+  const keptContext = (model: string | null): LoadedContext | undefined => {
+    const kept = stores.settings.get("loadedContext") as LoadedContext | undefined;
+    return kept?.model === model ? kept : undefined;
+  };
   const lent = config.models?.chat;
   const models = {
     ...makeEngines({
@@ -127,6 +134,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       settings,
       chatModel: config.chatModel,
       log,
+      onContext: keepContext,
       // Whoever made it closes it.
       loadChat: lent && (async () => ({ ...(await lent()), dispose: async () => undefined })),
       isAtWork: () => !turns.isResting() || maintenance.isAtWork(),
@@ -144,7 +152,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
-  const desks = makeDesks(newDesk, ({ conversationId, messages }) => engines.rest(conversationId, promptNote(stores, conversationId, messages)));
+  const desks = makeDesks(
+    (conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId)),
+    (desk) => engines.rest(desk.conversationId, promptNote(stores, desk)),
+  );
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
   const skillFiles = openSkillFiles(packFolder);
@@ -201,30 +212,6 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
     for (const session of desks.sessions()) session.setDestinations(destinations());
-  }
-
-  function newDesk(conversationId: string): Desk {
-    return {
-      conversationId,
-      messages: notedPrompt(stores, conversationId, engines.note(conversationId)) ?? historyOf(conversationId),
-      session: null,
-      page: null,
-      episodeId: null,
-      halted: null,
-      marker: randomBytes(4).toString("hex"),
-    };
-  }
-
-  /** What was said before, for a conversation that is taken up again in a new process. */
-  function historyOf(conversationId: string): Desk["messages"] {
-    return stores.conversations
-      .messages(conversationId)
-      .slice(-20)
-      .map((message) =>
-        message.role === "user"
-          ? { role: "user" as const, text: message.text }
-          : { role: "assistant" as const, text: JSON.stringify({ tool: "reply", args: { text: message.text } }) },
-      );
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
@@ -298,6 +285,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     return { id: embedder?.id ?? null, calibrated: embedder !== null && thresholdsFor(stores.calibrations, embedder.key, false).calibrated };
   }
 
+  /** The state of the chat model with how large its context is, and what to do where that is smaller than it should be. */
+  function withContext(state: ReturnType<typeof engines.chatState>): Status["model"] {
+    const kept = keptContext(state.id);
+    const [contextSize, contextAsked] = [state.contextSize ?? kept?.size ?? null, kept?.asked ?? null];
+    const smaller = smallerContextWords({ size: contextSize, asked: contextAsked });
+    return { ...state, message: smaller === null || state.state !== "ready" ? state.message : `${state.message}. ${smaller}`, contextSize, contextAsked };
+  }
+
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
 
   return {
@@ -313,8 +308,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         version,
         dataFolder: config.dataFolder,
         model: inUse
-          ? { ...state, id: state.id ?? inUse.id }
-          : { id: null, state: "missing", message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b", contextSize: null },
+          ? withContext({ ...state, id: state.id ?? inUse.id })
+          : {
+              id: null,
+              state: "missing",
+              message: "No chat model is on this machine. Get one with: knack models get qwen2.5-coder-1.5b",
+              contextSize: null,
+              contextAsked: null,
+            },
         embedder: await embedderState(),
         browser: browser
           ? { found: browser, message: `Works in ${browser}` }
@@ -377,7 +378,23 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         turns,
         steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)),
         episodes: stores.trace.episodesOf(id),
+        context: stores.conversations.context(id) ?? null,
+        compactions: stores.conversations.compactions(id),
       };
+    },
+    compactConversation: (id) =>
+      turns.between(id, async (desk) =>
+        compact(
+          turnWorld(() => undefined),
+          desk,
+          await engines.chat(),
+        ),
+      ),
+    undoCompaction: (id) => turns.between(id, async (desk) => undoCompaction(world, desk)),
+    stepResult(id) {
+      const step = stores.trace.step(id);
+      if (!step) throw badInput(`There is no step ${id}`);
+      return { stepId: id, text: stores.trace.resultOf(id) ?? step.text };
     },
     async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEmbedder, loadLanguageModel, openStateFolder } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { ModelUse } from "#contract/models/schema.ts";
+import type { CatalogueEntry, ModelUse } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
-import { catalogueEntry, chooseChat, chooseEmbedder, modelPath } from "#models/fetch.ts";
+import { catalogueEntry, chooseChat, chooseEmbedder, largestThatFits, modelPath } from "#models/fetch.ts";
 import { isAlive } from "#models/is-alive.ts";
 import { countedModel } from "./counted-model.ts";
 
@@ -30,6 +30,13 @@ export interface Engines {
   unload(): Promise<void>;
 }
 
+/** How large a model's context was wanted, and how large it is, in tokens. */
+export interface LoadedContext {
+  readonly model: string;
+  readonly size: number;
+  readonly asked: number;
+}
+
 export interface EnginesOptions {
   readonly dataFolder: string;
   readonly cacheFolder: string;
@@ -40,6 +47,8 @@ export interface EnginesOptions {
   readonly loadChat?: (() => Promise<LanguageModel>) | undefined;
   /** Whether something that will want the model again is under way: a turn that waits for a page, a pass. It is not unloaded then. */
   readonly isAtWork: () => boolean;
+  /** Told how large the context of a model came out that was loaded. */
+  readonly onContext?: (context: LoadedContext) => void;
   /** Milliseconds of a minute of the settings; a test makes them shorter. */
   readonly minuteMs?: number;
 }
@@ -68,7 +77,11 @@ export function makeEngines(options: EnginesOptions): Engines {
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens, states, log });
+    const loading = loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens, states, log });
+    const model = await loading.catch((error: unknown) => {
+      throw withWayOn(error, entry);
+    });
+    options.onContext?.({ model: entry.id, size: model.contextSize, asked: entry.contextTokens });
     log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;
   }
@@ -210,4 +223,12 @@ export function makeEngines(options: EnginesOptions): Engines {
       await states.idle();
     },
   };
+}
+
+/** Names the largest model of the catalogue that would fit where there was too little memory. */
+function withWayOn(error: unknown, { id }: CatalogueEntry): unknown {
+  if (!(error instanceof KnackError) || error.code !== "model.memory" || typeof error.fields.free !== "number") return error;
+  const smaller = largestThatFits(error.fields.free, id);
+  const way = smaller === undefined ? "No smaller one would fit either." : `This one would fit: knack models use ${smaller.id}`;
+  return new KnackError(error.code, `${error.message} ${way}`, { fields: { ...error.fields, smaller: smaller?.id ?? null }, cause: error });
 }

@@ -1,22 +1,31 @@
 import { z } from "zod";
-import type { PromptMessage, Stores } from "#core/ports/index.ts";
+import type { Stores } from "#core/ports/index.ts";
+import type { Desk } from "#core/turn/index.ts";
 
-const noteSchema = z.object({ of: z.string(), messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })) });
+const noteSchema = z.object({
+  of: z.string(),
+  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
+  starts: z.array(z.tuple([z.string(), z.number().int().nonnegative()])),
+});
+
+/** A conversation's prompt, and where in it each turn begins. */
+type Prompted = Pick<Desk, "messages" | "starts">;
 
 /**
  * A conversation's prompt as it was evaluated, to be kept with its state: what is stored of it reads otherwise, for pages are no messages, and every byte
  * counts where a state is to be gone on with.
  */
-export function promptNote(stores: Pick<Stores, "conversations">, conversationId: string, messages: readonly PromptMessage[]): string {
-  return JSON.stringify({ of: standOf(stores, conversationId), messages });
+export function promptNote(stores: Pick<Stores, "conversations">, { conversationId, messages, starts }: Prompted & Pick<Desk, "conversationId">): string {
+  return JSON.stringify({ of: standOf(stores, conversationId), messages, starts: [...starts] });
 }
 
 /** The prompt of a note; null where there is none, it cannot be read, or the conversation went on or was changed since it was written. */
-export function notedPrompt(stores: Pick<Stores, "conversations">, conversationId: string, note: string | null): PromptMessage[] | null {
+export function notedPrompt(stores: Pick<Stores, "conversations">, conversationId: string, note: string | null): Prompted | null {
   if (note === null) return null;
   try {
     const read = noteSchema.safeParse(JSON.parse(note));
-    return read.success && read.data.of === standOf(stores, conversationId) ? read.data.messages : null;
+    if (!read.success || read.data.of !== standOf(stores, conversationId)) return null;
+    return { messages: read.data.messages, starts: new Map(read.data.starts) };
   } catch {
     return null;
   }

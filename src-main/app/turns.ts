@@ -2,10 +2,11 @@ import { EventStream } from "#base/event-stream.ts";
 import { type Send, sendSchema, type TurnEvent } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Stores } from "#core/ports/index.ts";
-import { runTurn, type TurnWorld } from "#core/turn/index.ts";
+import { type Desk, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import type { Agent } from "./agent.ts";
 import type { Desks } from "./desks.ts";
 import type { Maintenance } from "./maintenance.ts";
+import { makeModelQueue, type Seat } from "./model-queue.ts";
 
 export interface TurnsWorld {
   readonly stores: Stores;
@@ -18,10 +19,12 @@ export interface TurnsWorld {
   readonly before: () => Promise<void>;
 }
 
-/** The turns that run: one a conversation. */
+/** The turns that run: one a conversation, and one at the model. */
 export interface Turns {
   send: Agent["send"];
   stop: Agent["stop"];
+  /** Works on the desk of a conversation that is not answering, and lets no turn of it begin meanwhile. Throws bad-input and "turn.running". */
+  between<T>(conversationId: string, work: (desk: Desk) => Promise<T>): Promise<T>;
   /** Stops what a conversation is doing; resolves when it has ended. */
   endOf(conversationId: string): Promise<void>;
   stopAll(): void;
@@ -38,6 +41,8 @@ interface Running {
 
 export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
+  /** Conversations whose turns need the model, in the order in which they first did. */
+  const atModel = makeModelQueue<string>();
   /** Messages that are being answered, or about to be. */
   let coming = 0;
 
@@ -69,20 +74,30 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     const desk = desks.take(conversationId);
     const control = new AbortController();
+    const either = AbortSignal.any([signal, control.signal]);
     const events = new EventStream<TurnEvent>();
     const run: Running = { control, turnId: null, ended: Promise.resolve() };
     running.set(conversationId, run);
-    run.ended = runTurn(
-      turnWorld((event) => {
-        if (event.type === "turn-started") run.turnId = event.turn.id;
-        if (event.type === "turn-finished") running.delete(conversationId);
-        events.push(event);
-      }),
-      input,
-      desk,
-      AbortSignal.any([signal, control.signal]),
-    )
+    const seat = atModel.seat(conversationId, ({ ahead, behind }) => {
+      const title = behind === null ? undefined : stores.conversations.get(behind)?.title;
+      events.push({
+        type: "turn-waiting",
+        turnId: run.turnId ?? "",
+        ahead,
+        behind: behind === null ? null : { conversationId: behind, title: title ?? "another conversation" },
+      });
+    });
+    const world = turnWorld((event) => {
+      if (event.type === "turn-started") run.turnId = event.turn.id;
+      if (event.type === "turn-finished") {
+        running.delete(conversationId);
+        seat.leave();
+      }
+      events.push(event);
+    });
+    run.ended = runTurn(inTurn(world, seat, either), input, desk, either)
       .finally(() => {
+        seat.leave();
         if (running.get(conversationId) === run) running.delete(conversationId);
         // The next message may have come since the last event: then the browser is in use again.
         if (!running.has(conversationId)) desks.rest(conversationId);
@@ -94,8 +109,40 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     return { events, started: run };
   }
 
+  /** The world of a turn that takes its place at the model when it first needs it, and gives it up while a person is asked. */
+  function inTurn(world: TurnWorld, seat: Seat, signal: AbortSignal): TurnWorld {
+    return {
+      ...world,
+      async model() {
+        await seat.take(signal);
+        return world.model();
+      },
+      approve(request, waiting) {
+        seat.leave();
+        return world.approve(request, waiting);
+      },
+    };
+  }
+
   return {
     send,
+    async between(conversationId, work) {
+      if (!stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}; see: knack conversations list`);
+      if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+      const run: Running = { control: new AbortController(), turnId: null, ended: Promise.resolve() };
+      running.set(conversationId, run);
+      try {
+        const working = work(desks.take(conversationId));
+        run.ended = working.then(
+          () => undefined,
+          () => undefined,
+        );
+        return await working;
+      } finally {
+        running.delete(conversationId);
+        desks.rest(conversationId);
+      }
+    },
     stop(turnId) {
       const run = [...running.values()].find((one) => one.turnId === turnId);
       run?.control.abort(new DOMException("stopped", "AbortError"));

@@ -1,10 +1,19 @@
-import type { View } from "../store/route.ts";
+import { type ChatState, runningIn } from "../store/chat-store.ts";
+import type { Route, View } from "../store/route.ts";
+import { saidError } from "../store/said-error.ts";
 import { answerOf } from "../store/turn-parts.ts";
 import type { Action } from "./action.ts";
 import { focusComposer } from "./focus-composer.ts";
 
 function goTo(view: View, title: string, keys?: readonly string[]): Action {
   return { id: `go-${view}`, title, section: "Go to", ...(keys === undefined ? {} : { keys }), run: ({ page }) => page.getState().go(view) };
+}
+
+/** What is on the way in the conversation that is looked at, else the only thing that is on the way at all. */
+function stoppable(chat: ChatState, route: Route): { stop(): Promise<void> } | null {
+  const here = route.view === "chat" ? runningIn(chat, route.item) : null;
+  const one = here ?? (chat.running.length === 1 ? (chat.running[0] ?? null) : null);
+  return one === null ? null : { stop: () => chat.stop(one.conversationId) };
 }
 
 /** Everything the page can be told, in the order the palette shows it. Browsers keep Ctrl+N for themselves, so it has a second key. */
@@ -24,8 +33,8 @@ export const ACTIONS: readonly Action[] = [
     title: "Stop the answer",
     section: "Conversation",
     keys: ["Escape"],
-    isAvailable: ({ chat, page }) => chat.getState().running !== null && page.getState().overlay === null,
-    run: ({ chat }) => void chat.getState().stop(),
+    isAvailable: ({ chat, page }) => page.getState().overlay === null && stoppable(chat.getState(), page.getState().route) !== null,
+    run: ({ chat, page }) => void stoppable(chat.getState(), page.getState().route)?.stop(),
   },
   { id: "focus-composer", title: "Write a message", section: "Conversation", keys: ["Shift+Escape"], run: () => focusComposer() },
   {
@@ -49,12 +58,29 @@ export const ACTIONS: readonly Action[] = [
     },
   },
   {
+    id: "compact",
+    title: "Compact this conversation",
+    section: "Conversation",
+    isAvailable: ({ page, chat }) => {
+      const { route } = page.getState();
+      return route.view === "chat" && route.item !== null && runningIn(chat.getState(), route.item) === null;
+    },
+    run: ({ page, chat }) => {
+      const { item } = page.getState().route;
+      if (item !== null)
+        void chat
+          .getState()
+          .compact(item)
+          .catch((error: unknown) => page.getState().say(saidError(error)));
+    },
+  },
+  {
     id: "learn-this",
     title: "Learn this conversation",
     section: "Learning",
     isAvailable: ({ page, chat }) => {
       const { route } = page.getState();
-      return route.view === "chat" && route.item !== null && chat.getState().running?.conversationId !== route.item;
+      return route.view === "chat" && route.item !== null && runningIn(chat.getState(), route.item) === null;
     },
     run: ({ page }) => {
       const { item } = page.getState().route;

@@ -1,5 +1,14 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type ConversationView, emptyConversation, reduceTurnEvent, type TurnView, viewConversation, withEpisode } from "#contract/chat/reducer.ts";
+import { compactionWords } from "#contract/chat/context.ts";
+import {
+  type ConversationView,
+  emptyConversation,
+  reduceTurnEvent,
+  type TurnView,
+  viewConversation,
+  withCompaction,
+  withEpisode,
+} from "#contract/chat/reducer.ts";
 import type { Conversation, Episode, Message, Send } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { Client } from "../client/client.ts";
@@ -7,8 +16,10 @@ import type { PageStore } from "./page-store.ts";
 import { isAbort, saidError } from "./said-error.ts";
 import { answerOf, questionOf, runsOf, type TurnRun } from "./turn-parts.ts";
 
-/** What is on the way: the text before the host has answered, then the turn. */
+/** What is on the way in one conversation, or in one that is new: the text before the host has answered, then the turn. */
 export interface Running {
+  /** Tells it apart from every other of this page. */
+  readonly key: number;
   readonly conversationId: string | null;
   readonly turnId: string | null;
   readonly text: string;
@@ -26,19 +37,24 @@ export interface ChatState {
   readonly answered: Readonly<Record<string, "taken" | "declined">>;
   readonly loading: string | null;
   readonly problem: string | null;
-  readonly running: Running | null;
-  /** A message that could not be sent comes back to the composer. */
-  readonly unsent: { readonly text: string; readonly hint: string } | null;
+  /** At most one a conversation, in the order in which they were sent. */
+  readonly running: readonly Running[];
+  /** A message that could not be sent comes back to the composer of its conversation. */
+  readonly unsent: { readonly conversationId: string | null; readonly text: string; readonly hint: string } | null;
 
   refreshConversations(): Promise<void>;
   open(conversationId: string): Promise<void>;
   /** Another conversation is looked at: what went wrong in the last one is no longer news. */
   forgetProblem(): void;
   send(input: Send): Promise<void>;
-  stop(): Promise<void>;
+  /** Stops what is on the way in a conversation; null for the one that is new. */
+  stop(conversationId: string | null): Promise<void>;
   judge(episode: Episode, worked: boolean): Promise<void>;
   approve(approvalId: string, allow: boolean): Promise<void>;
   answerSuggestion(turn: TurnView, take: boolean): Promise<void>;
+  /** Puts a short text in the place of older turns in its prompt. Rejects where it cannot be done. */
+  compact(conversationId: string): Promise<void>;
+  undoCompaction(conversationId: string): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   /** Rejects where it cannot be done, for the dialog that asked to say why. */
   remove(id: string, backups: boolean): Promise<Erasure>;
@@ -49,9 +65,15 @@ export interface ChatState {
 
 export type ChatStore = StoreApi<ChatState>;
 
-/** Conversations, their turns, and the one turn that may be running. Leaving a conversation does not stop its turn. */
+/** What is on the way in a conversation; null stands for the one that is new. */
+export function runningIn({ running }: Pick<ChatState, "running">, conversationId: string | null): Running | null {
+  return running.find((one) => one.conversationId === conversationId) ?? null;
+}
+
+/** Conversations, their turns, and the turns that are running. Leaving a conversation does not stop its turn. */
 export function createChatStore(client: Client, page: PageStore): ChatStore {
-  let life: AbortController | null = null;
+  const lives = new Map<number, AbortController>();
+  let sent = 0;
 
   const store = createStore<ChatState>()((set, get) => {
     function keep(id: string, view: ConversationView) {
@@ -60,6 +82,10 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
 
     function viewOf(id: string): ConversationView {
       return get().views[id] ?? emptyConversation;
+    }
+
+    function change(key: number, to: Partial<Running>) {
+      set({ running: get().running.map((one) => (one.key === key ? { ...one, ...to } : one)) });
     }
 
     async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -75,7 +101,7 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
     async function read(conversationId: string) {
       const detail = await client.conversations.get({ id: conversationId });
       // Events of a running turn are newer than what was read.
-      if (get().running?.conversationId !== conversationId) keep(conversationId, viewConversation(detail));
+      if (runningIn(get(), conversationId) === null) keep(conversationId, viewConversation(detail));
       await readRuns(conversationId);
     }
 
@@ -106,7 +132,7 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       answered: {},
       loading: null,
       problem: null,
-      running: null,
+      running: [],
       unsent: null,
 
       async refreshConversations() {
@@ -120,7 +146,7 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
 
       async open(conversationId) {
         // A turn that runs there is told event by event; nothing newer could be read.
-        if (get().running?.conversationId === conversationId) return;
+        if (runningIn(get(), conversationId) !== null) return;
         set({ loading: conversationId, problem: null });
         try {
           await read(conversationId);
@@ -134,20 +160,20 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       forgetProblem: () => set({ problem: null }),
 
       async send(input) {
-        if (get().running !== null) return;
-        const controller = new AbortController();
-        life = controller;
         let conversationId = input.conversationId ?? null;
+        if (runningIn(get(), conversationId) !== null) return;
+        const controller = new AbortController();
+        const key = ++sent;
+        lives.set(key, controller);
         let turnId: string | null = null;
-        const { text } = input;
-        set({ running: { conversationId, turnId, text, isStopping: false }, problem: null, unsent: null });
+        set({ running: [...get().running, { key, conversationId, turnId, text: input.text, isStopping: false }], problem: null, unsent: null });
         try {
           const events = await client.chat.send(input, { signal: controller.signal });
           for await (const event of events) {
             if (event.type === "turn-started") {
               conversationId = event.turn.conversationId;
               turnId = event.turn.id;
-              set({ running: { conversationId, turnId, text, isStopping: get().running?.isStopping ?? false } });
+              change(key, { conversationId, turnId });
               const { route } = page.getState();
               if (input.conversationId === undefined && route.view === "chat" && route.item === null) page.getState().go("chat", conversationId);
               void get().refreshConversations();
@@ -157,28 +183,28 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         } catch (error) {
           if (!isAbort(error)) {
             const problem = saidError(error);
-            if (turnId === null) set({ problem, unsent: { text: input.text, hint: input.hint ?? "" } });
+            if (turnId === null) set({ problem, unsent: { conversationId, text: input.text, hint: input.hint ?? "" } });
             else set({ problem: `The connection to this turn was lost: ${problem} What was stored of it is shown as soon as it can be read.` });
           }
         } finally {
-          life = null;
-          set({ running: null });
+          lives.delete(key);
+          set({ running: get().running.filter((one) => one.key !== key) });
           void get().refreshConversations();
           if (conversationId !== null && turnId !== null) await settle(conversationId, turnId);
         }
       },
 
-      async stop() {
-        const { running } = get();
+      async stop(conversationId) {
+        const running = runningIn(get(), conversationId);
         if (running === null || running.isStopping) return;
-        set({ running: { ...running, isStopping: true } });
+        change(running.key, { isStopping: true });
         if (running.turnId === null) {
-          life?.abort();
+          lives.get(running.key)?.abort();
           return;
         }
         // The host ends the turn and sends its last event; if it cannot be asked, leaving the stream stops it too.
         const wasAsked = await attempt(() => client.chat.stop({ turnId: running.turnId ?? "" }));
-        if (!wasAsked) life?.abort();
+        if (!wasAsked) lives.get(running.key)?.abort();
       },
 
       async judge(episode, worked) {
@@ -206,11 +232,23 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         const question = current === undefined ? null : questionOf(view, current);
         const name = turn.recall?.skillName ?? null;
         if (!take || name === null || question === null) return;
-        if (get().running?.turnId === id) {
-          await get().stop();
-          await untilIdle();
+        if (runningIn(get(), conversationId)?.turnId === id) {
+          await get().stop(conversationId);
+          await untilIdle(conversationId);
         }
         await get().send({ text: question.text, conversationId, skill: name });
+      },
+
+      async compact(conversationId) {
+        const made = await client.conversations.compact({ id: conversationId });
+        keep(conversationId, withCompaction(viewOf(conversationId), made));
+        page.getState().say(compactionWords(made));
+      },
+
+      async undoCompaction(conversationId) {
+        const undone = await client.conversations.undoCompaction({ id: conversationId });
+        keep(conversationId, withCompaction(viewOf(conversationId), undone));
+        page.getState().say(compactionWords(undone));
       },
 
       async rename(id, title) {
@@ -246,14 +284,14 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
       if (turn !== undefined) page.getState().say(announcement(viewOf(conversationId), turn));
     }
 
-    function untilIdle(): Promise<void> {
+    function untilIdle(conversationId: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const leave = store.subscribe((state) => {
-        if (state.running !== null) return;
+        if (runningIn(state, conversationId) !== null) return;
         leave();
         resolve();
       });
-      if (get().running === null) {
+      if (runningIn(get(), conversationId) === null) {
         leave();
         resolve();
       }

@@ -1,6 +1,7 @@
 import { Cable, Cpu, Globe, Radar, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
+import { smallerContextWords } from "#contract/models/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
 import { classNames } from "../components/class-names.ts";
 import { formatCount } from "../format/count.ts";
@@ -29,11 +30,17 @@ export function StatusBar() {
 
 function HostStatus({ status: { model, embedder, browser, offline, version } }: { readonly status: Status }) {
   const isModelBad = model.state === "missing" || model.state === "refused";
+  const isSmaller = smallerContextWords({ size: model.contextSize, asked: model.contextAsked }) !== null;
   return (
     <>
-      <Item icon={<Cpu aria-hidden size={14} />} tone={isModelBad ? "bad" : "plain"} title={model.message}>
+      <Item icon={<Cpu aria-hidden size={14} />} tone={isModelBad ? "bad" : isSmaller ? "warn" : "plain"} title={model.message}>
         <a href={routeHash("models")}>{model.id ?? "No chat model"}</a>: {MODEL_STATE[model.state]}
-        {model.contextSize === null ? null : <span className={styles.more}> · {formatCount(model.contextSize, "token")} of context</span>}
+        {model.contextSize === null ? null : (
+          <span className={styles.more}>
+            {" "}
+            · {formatCount(model.contextSize, "token")} of context{isSmaller ? `, ${formatCount(model.contextAsked ?? 0, "token")} wanted` : ""}
+          </span>
+        )}
       </Item>
       <Item
         icon={<Radar aria-hidden size={14} />}

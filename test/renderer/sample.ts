@@ -1,5 +1,6 @@
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Block, StandingContext } from "#contract/blocks/schema.ts";
+import type { Compaction } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { ConversationDetail } from "#contract/conversations/routes.ts";
@@ -177,9 +178,26 @@ const answer = `The **May 2026 invoice** is downloaded: \`invoice-may-2026.pdf\`
 
 It came from [the statements page](https://portal.example/billing/statements). ![pixel](https://tracker.example/p.png)`;
 
+export const compaction: Compaction = {
+  id: "k1",
+  conversationId: "c1",
+  throughTurnId: "t0",
+  turns: 1,
+  text: "- The user asked: Download the May invoice",
+  tokensBefore: 6900,
+  tokensAfter: 640,
+  madeAt: NOW,
+  undoneAt: null,
+};
+
+export const longResult = Array.from({ length: 300 }, (_, index) => `line ${index + 1} of the report`).join("\n");
+
+const atRest = { context: { used: 2310, size: 8192 }, compactions: [] };
+
 export const details: Record<string, ConversationDetail> = {
   c1: {
     conversation: conversations[0]!,
+    ...atRest,
     turns: [
       turn("t0", "c1", { status: "interrupted", startedAt: NOW - 60 * MINUTE, endedAt: null, tokens: none, recall: recallNothing }),
       turn("t1", "c1", { skillId: "s1", revision: 2, mode: "advisory", recall: recallMatched }),
@@ -208,6 +226,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c2: {
     conversation: conversations[1]!,
+    ...atRest,
     turns: [turn("t2", "c2", { recall: recallSuggested, tokens: { evaluated: 640, reused: 1200, generated: 66 } })],
     messages: [
       message("t2", "c2", "user", "Get a parking permit for my guest"),
@@ -218,6 +237,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c5: {
     conversation: conversation("c5", "June invoice", DAY),
+    ...atRest,
     turns: [turn("t5", "c5")],
     messages: [
       message("t5", "c5", "user", "By the way, I prefer aisle seats. Download the June 2026 invoice from https://portal.example"),
@@ -232,6 +252,7 @@ export const details: Record<string, ConversationDetail> = {
   },
   c9: {
     conversation: conversations[4]!,
+    ...atRest,
     turns: [turn("t9", "c9", { status: "failed", skillId: "s1", revision: 1, mode: "strict", tokens: none })],
     messages: [
       message("t9", "c9", "user", "Get my bill for March 2026"),
@@ -609,7 +630,7 @@ export const settings: Settings = settingsSchema.parse({ askBeforeWrite: true })
 export const status: Status = {
   version: "0.1.0",
   dataFolder: "/home/ana/.local/share/knack",
-  model: { id: "qwen2.5-coder-1.5b-instruct", state: "ready", message: "ready", contextSize: 8192 },
+  model: { id: "qwen2.5-coder-1.5b-instruct", state: "ready", message: "ready", contextSize: 8192, contextAsked: 8192 },
   embedder: { id: "all-minilm-l6-v2", calibrated: false },
   browser: { found: "/usr/bin/chromium", message: "Chromium 140" },
   offline: false,

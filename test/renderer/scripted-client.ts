@@ -81,6 +81,9 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       delete: () => sample.erasure,
       eraseEpisode: () => sample.erasure,
       rename: () => undefined,
+      compact: ({ id }: { id: string }) => ({ ...sample.compaction, conversationId: id }),
+      undoCompaction: ({ id }: { id: string }) => ({ ...sample.compaction, conversationId: id, undoneAt: sample.NOW }),
+      result: ({ id }: { id: string }) => ({ stepId: id, text: sample.longResult }),
       search: ({ query }: { query: string }) =>
         Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
     },

@@ -38,7 +38,7 @@ export function createFakeAgent(): FakeAgent {
     status: async () => ({
       version: "0.0.0-test",
       dataFolder: "/data",
-      model: { id: "scripted", state: "ready", message: "ready", contextSize: 4096 },
+      model: { id: "scripted", state: "ready", message: "ready", contextSize: 4096, contextAsked: 4096 },
       embedder: { id: "scripted", calibrated: true },
       browser: { found: null, message: "no browser in this test" },
       offline: true,

@@ -17,7 +17,7 @@ function storeOfSchema(file: string, schema: number, texts: readonly string[]): 
   mkdirSync(dirname(file), { recursive: true });
   const connection = connectionOver(new Database(file), file);
   migrate(connection, migrations.slice(0, schema), () => {});
-  connection.run("INSERT INTO conversations VALUES ('c', 'title', 1, 1)");
+  connection.run("INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('c', 'title', 1, 1)");
   for (const [index, text] of texts.entries()) {
     connection.run(
       "INSERT INTO messages (id, conversation_id, turn_id, role, text, status, created_at) VALUES (:id, 'c', 't', 'user', :text, 'complete', :at)",

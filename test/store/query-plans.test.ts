@@ -85,6 +85,12 @@ describe("the plan of", () => {
     ["the history of a fact", (s) => s.facts.history("f"), ["SEARCH fact_history USING INDEX fact_history_by_fact (fact_id=?)"]],
     ["the steps of memory", (s) => s.trace.stepsOfMemory(), ["SEARCH steps USING INDEX steps_of_memory (tool=?)", "USE TEMP B-TREE FOR ORDER BY"]],
     ["the turns of a conversation", (s) => s.trace.turns("c"), ["SEARCH turns USING INDEX turns_by_conversation (conversation_id=?)"]],
+    [
+      "the compactions of a conversation",
+      (s) => s.conversations.compactions("c"),
+      ["SEARCH compactions USING INDEX compactions_by_conversation (conversation_id=?)"],
+    ],
+    ["the whole result of a step", (s) => s.trace.resultOf("s"), ["SEARCH step_results USING INDEX sqlite_autoindex_step_results_1 (step_id=?)"]],
     ["the steps of a turn", (s) => s.trace.stepsOfTurn("t"), ["SEARCH steps USING INDEX steps_by_turn (turn_id=?)"]],
     ["the steps of an episode", (s) => s.trace.stepsOfEpisode("e"), ["SEARCH steps USING INDEX steps_by_episode (episode_id=?)"]],
     [

@@ -15,6 +15,7 @@ import { childOf, choiceTree, forcedRun } from "./choice-tree.ts";
 import { makeKeptPrompt } from "./kept-prompt.ts";
 import { lastEngineLines, llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
 import { loadError, loadModelFile } from "./load-model-file.ts";
+import { contextThatFits } from "./memory-need.ts";
 import { makeReplyTokens, type ReplyTokens } from "./reply-tokens.ts";
 import { contextFull, makeSeat, promptPiece, type Seat } from "./seat.ts";
 import { libraryVersion } from "./states/library-version.ts";
@@ -41,6 +42,8 @@ export interface LanguageModelOptions extends ExpectedModelFile {
   readonly saveAfterMs?: number;
   /** Told of every prompt once it was evaluated, with how many of its tokens had to be, and of what is held when it was answered: for measuring. */
   readonly observe?: { prompt(tokens: readonly number[], evaluated: number): void; held(tokens: readonly number[]): void };
+  /** Bytes that may be taken; default: what is free. */
+  readonly freeMemory?: () => number;
 }
 
 const smallestContext = 1024;
@@ -61,12 +64,14 @@ const seed = 20_240_229;
  */
 export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
   const llama = await llamaInstance(options.gpu ?? true);
+  // What does not fit is refused before it is begun: the engine would bring the whole process down.
+  const affordable = await contextThatFits(llama, smallestContext, options);
   const model = await loadModelFile(llama, options);
   try {
     const min = Math.min(smallestContext, options.contextSize);
     const threads = threadsFor(llama, options.threads);
     const throttle = throttleFor(llama, threads);
-    const context = await throttle.uncapped(() => model.createContext({ contextSize: { min, max: options.contextSize }, threads }));
+    const context = await throttle.uncapped(() => model.createContext({ contextSize: { min, max: affordable }, threads }));
     const contextSize = Math.min(context.contextSize, context.getAllocatedContextSize());
     const seat = makeSeat(options.id, model, context.getSequence(), contextSize, throttle);
     const key = await stateKey(llama, options, context, contextSize);

@@ -1,3 +1,4 @@
+import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Message } from "#contract/chat/schema.ts";
 import type { ConversationStore } from "#core/ports/stores.ts";
 import type { Connection } from "./connection.ts";
@@ -6,6 +7,9 @@ import { searchWords } from "./full-text-query.ts";
 const conversationColumns = "id, title, created_at AS createdAt, updated_at AS updatedAt";
 const messageColumns = `messages.id, messages.conversation_id AS conversationId, messages.turn_id AS turnId, messages.role, messages.text,
   messages.status, messages.created_at AS createdAt`;
+
+const compactionColumns = `id, conversation_id AS conversationId, through_turn_id AS throughTurnId, turns, text, tokens_before AS tokensBefore,
+  tokens_after AS tokensAfter, made_at AS madeAt, undone_at AS undoneAt`;
 
 export function conversationStore(connection: Connection): ConversationStore {
   return {
@@ -51,5 +55,23 @@ export function conversationStore(connection: Connection): ConversationStore {
           { query, limit },
         ),
       ),
+
+    context: (id) =>
+      connection.get<ContextUse>("SELECT context_used AS used, context_size AS size FROM conversations WHERE id = :id AND context_size IS NOT NULL", { id }),
+    setContext(id, { used, size }) {
+      connection.change("conversation", "UPDATE conversations SET context_used = :used, context_size = :size WHERE id = :id", { id, used, size });
+    },
+    addCompaction(compaction) {
+      connection.run(
+        `INSERT INTO compactions (id, conversation_id, through_turn_id, turns, text, tokens_before, tokens_after, made_at, undone_at)
+         VALUES (:id, :conversationId, :throughTurnId, :turns, :text, :tokensBefore, :tokensAfter, :madeAt, :undoneAt)`,
+        { ...compaction },
+      );
+    },
+    undoCompaction(id, at) {
+      connection.change("compaction", "UPDATE compactions SET undone_at = :at WHERE id = :id AND undone_at IS NULL", { id, at });
+    },
+    compactions: (conversationId) =>
+      connection.all<Compaction>(`SELECT ${compactionColumns} FROM compactions WHERE conversation_id = :conversationId ORDER BY seq`, { conversationId }),
   };
 }

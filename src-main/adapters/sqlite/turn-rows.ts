@@ -27,6 +27,9 @@ export function turnRows(
   | "controlledTurns"
   | "addStep"
   | "updateStep"
+  | "step"
+  | "keepResult"
+  | "resultOf"
   | "stepsOfTurn"
   | "stepsOfEpisode"
   | "stepsOfMemory"
@@ -83,6 +86,17 @@ export function turnRows(
         stepParameters(step),
       );
     },
+    step(id) {
+      const row = connection.get<StepRow>(`SELECT ${stepColumns} FROM steps WHERE id = :id`, { id });
+      return row && toStep(row);
+    },
+    keepResult(stepId, text) {
+      connection.run("INSERT INTO step_results (step_id, text) VALUES (:stepId, :text) ON CONFLICT (step_id) DO UPDATE SET text = excluded.text", {
+        stepId,
+        text,
+      });
+    },
+    resultOf: (stepId) => connection.get<{ text: string }>("SELECT text FROM step_results WHERE step_id = :stepId", { stepId })?.text,
     stepsOfTurn: (turnId) =>
       connection.all<StepRow>(`SELECT ${stepColumns} FROM steps WHERE turn_id = :turnId ORDER BY step_index, seq`, { turnId }).map(toStep),
     // Steps are stored one after the other, so their sequence is their order over all turns of the episode.

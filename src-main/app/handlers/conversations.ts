@@ -7,6 +7,9 @@ export const conversationHandlers = conversations.router({
   get: conversations.get.handler(({ input, context }) => context.agent.conversation(input.id)),
   delete: conversations.delete.handler(({ input, context }) => context.agent.deleteConversation(input.id, input.backups)),
   eraseEpisode: conversations.eraseEpisode.handler(({ input, context }) => context.agent.eraseEpisode(input.id, input.backups)),
+  compact: conversations.compact.handler(({ input, context }) => context.agent.compactConversation(input.id)),
+  undoCompaction: conversations.undoCompaction.handler(({ input, context }) => context.agent.undoCompaction(input.id)),
+  result: conversations.result.handler(({ input, context }) => context.agent.stepResult(input.id)),
   rename: conversations.rename.handler(({ input, context }) => context.agent.renameConversation(input.id, input.title)),
   search: conversations.search.handler(({ input, context }) => context.agent.searchMessages(input.query)),
 });

@@ -1,4 +1,5 @@
 import type { ConversationDetail } from "../conversations/routes.ts";
+import type { Compaction, ContextUse } from "./context.ts";
 import type { Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
 
 type EventOf<T extends TurnEvent["type"]> = Extract<TurnEvent, { type: T }>;
@@ -13,6 +14,8 @@ export interface TurnView {
   readonly skill: Omit<EventOf<"skill-taken">, "type" | "turnId"> | null;
   /** Where the turn is in the procedure of its skill. */
   readonly place: Omit<EventOf<"place-moved">, "type" | "turnId"> | null;
+  /** Whom it waits for, before the model is free for it. */
+  readonly waiting: Omit<EventOf<"turn-waiting">, "type" | "turnId"> | null;
   /** The question that waits for the user. */
   readonly approval: Omit<EventOf<"approval-requested">, "type" | "turnId"> | null;
   readonly alerts: readonly Omit<EventOf<"alert-raised">, "type">[];
@@ -27,9 +30,13 @@ export interface ConversationView {
   readonly conversationId: string | null;
   readonly messages: readonly Message[];
   readonly turns: readonly TurnView[];
+  /** Null until the model has read something of it. */
+  readonly context: ContextUse | null;
+  /** Oldest first. */
+  readonly compactions: readonly Compaction[];
 }
 
-export const emptyConversation: ConversationView = { conversationId: null, messages: [], turns: [] };
+export const emptyConversation: ConversationView = { conversationId: null, messages: [], turns: [], context: null, compactions: [] };
 
 /** The view of a stored conversation; events of a turn that follows fold into it. */
 export function viewConversation(detail: ConversationDetail): ConversationView {
@@ -37,6 +44,8 @@ export function viewConversation(detail: ConversationDetail): ConversationView {
   return {
     conversationId: detail.conversation.id,
     messages: detail.messages,
+    context: detail.context,
+    compactions: detail.compactions,
     turns: detail.turns.map((turn) => ({
       ...freshTurn(turn),
       steps: detail.steps.filter((step) => step.turnId === turn.id).toSorted(byIndex),
@@ -61,6 +70,12 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
       const { skillId, name, revision, mode, inputs } = event;
       return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, mode, inputs }, turn: { ...t.turn, skillId, revision, mode } }));
     }
+    case "turn-waiting": {
+      const { ahead, behind } = event;
+      return change(view, event.turnId, (t) => ({ ...t, waiting: ahead === 0 ? null : { ahead, behind } }));
+    }
+    case "context-used":
+      return withContext(view, event);
     case "text-delta":
       return change(view, event.turnId, (t) => ({ ...t, text: t.text + event.text }));
     case "step-started":
@@ -91,10 +106,27 @@ export function withEpisode(view: ConversationView, episode: Episode): Conversat
   return { ...view, turns: view.turns.map((t) => (t.turn.episodeId === episode.id ? { ...t, episode } : t)) };
 }
 
+/** Keeps a compaction that was made or undone, and what the prompt holds since. */
+export function withCompaction(view: ConversationView, compaction: Compaction): ConversationView {
+  const at = view.compactions.findIndex(({ id }) => id === compaction.id);
+  const used = compaction.undoneAt === null ? compaction.tokensAfter : compaction.tokensBefore;
+  return {
+    ...view,
+    compactions: at < 0 ? [...view.compactions, compaction] : view.compactions.with(at, compaction),
+    context: view.context === null ? null : { ...view.context, used },
+  };
+}
+
+function withContext(view: ConversationView, { turnId, context }: EventOf<"context-used">): ConversationView {
+  const isRunning = view.turns.some(({ turn }) => turn.id === turnId && turn.status === "running");
+  const isSame = view.context?.used === context.used && view.context.size === context.size;
+  return isRunning && !isSame ? { ...view, context } : view;
+}
+
 function startTurn(view: ConversationView, { turn, message }: EventOf<"turn-started">): ConversationView {
   const isElsewhere = view.conversationId !== null && view.conversationId !== turn.conversationId;
   if (isElsewhere || view.turns.some((t) => t.turn.id === turn.id)) return view;
-  return { conversationId: turn.conversationId, messages: withMessage(view.messages, message), turns: [...view.turns, freshTurn(turn)] };
+  return { ...view, conversationId: turn.conversationId, messages: withMessage(view.messages, message), turns: [...view.turns, freshTurn(turn)] };
 }
 
 function finishTurn(view: ConversationView, { turn, episode, message, problem, mayResume }: EventOf<"turn-finished">): ConversationView {
@@ -105,6 +137,7 @@ function finishTurn(view: ConversationView, { turn, episode, message, problem, m
     problem,
     mayResume,
     text: message === null ? t.text : "",
+    waiting: null,
     approval: null,
     steps: t.steps.map(settled),
   }));
@@ -126,7 +159,7 @@ function change(view: ConversationView, turnId: string, to: (turn: TurnView) => 
 }
 
 function freshTurn(turn: Turn): TurnView {
-  return { turn, steps: [], text: "", skill: null, place: null, approval: null, alerts: [], episode: null, problem: null, mayResume: false };
+  return { turn, steps: [], text: "", skill: null, place: null, waiting: null, approval: null, alerts: [], episode: null, problem: null, mayResume: false };
 }
 
 /** A finished step stays finished: its start may arrive late, or twice. */

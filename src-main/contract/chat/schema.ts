@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { modeSchema, recallSchema } from "../skills/schema.ts";
+import { contextUseSchema } from "./context.ts";
 
 export const outcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -22,7 +23,10 @@ export const tokenCountSchema = z.object({ evaluated: z.number(), reused: z.numb
 export type TokenCount = z.infer<typeof tokenCountSchema>;
 
 export const stepStatusSchema = z.enum(["running", "ok", "error", "refused", "interrupted"]);
-/** One tool call of a turn. `text` is what the model read; `details` is for the screen. */
+/**
+ * One tool call of a turn. `text` is what the model read; `details` is for the screen. Where the model read only a part, `details.leftOut` says how many
+ * characters are missing, and the whole is had by itself.
+ */
 export const stepSchema = z.object({
   id: z.string(),
   turnId: z.string(),
@@ -52,7 +56,7 @@ export const routineNoteSchema = z.object({
 export type RoutineNote = z.infer<typeof routineNoteSchema>;
 
 /** How a turn came by its skill, or by none. */
-export const choiceSchema = z.enum(["recall", "named", "answer", "resumed", "unwanted", "corrected", "learning-off", "no-embedder"]);
+export const choiceSchema = z.enum(["recall", "named", "answer", "resumed", "continued", "unwanted", "corrected", "learning-off", "no-embedder"]);
 export type Choice = z.infer<typeof choiceSchema>;
 
 export const turnSchema = z.object({
@@ -99,6 +103,14 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     inputs: z.record(z.string(), z.string()),
   }),
   z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
+  /** It waits until the model is free: for which conversation, and how many turns are before it. With `ahead` 0 its turn has come. */
+  z.object({
+    type: z.literal("turn-waiting"),
+    turnId: z.string(),
+    ahead: z.number().int(),
+    behind: z.object({ conversationId: z.string(), title: z.string() }).nullable(),
+  }),
+  z.object({ type: z.literal("context-used"), turnId: z.string(), context: contextUseSchema }),
   z.object({ type: z.literal("step-started"), step: stepSchema }),
   z.object({ type: z.literal("step-finished"), step: stepSchema }),
   z.object({ type: z.literal("place-moved"), turnId: z.string(), at: z.number(), of: z.number(), next: z.string() }),
@@ -134,8 +146,8 @@ export const sendSchema = z.object({
   mode: modeSchema.optional(),
   inputs: z.record(z.string(), z.string()).optional(),
   /**
-   * Goes on with the model where a run without it halted in this conversation, its browser as it is. What would begin another run (skill, mode, inputs,
-   * advice) cannot stand beside it.
+   * Goes on where a run without the model halted in this conversation, its browser as it is, or where its last turn was interrupted, from what was written
+   * and done. What would begin another run (skill, mode, inputs, advice) cannot stand beside it.
    */
   resume: z.boolean().optional(),
   workspace: z.string().optional(),

@@ -28,6 +28,12 @@ export const modelStateSchema = catalogueEntrySchema.extend({
 });
 export type ModelState = z.infer<typeof modelStateSchema>;
 
+/** Said where a context is smaller than the model's usual one; null where it is not. */
+export function smallerContextWords({ size, asked }: { readonly size: number | null; readonly asked: number | null }): string | null {
+  if (size === null || asked === null || size >= asked) return null;
+  return `Its context holds ${size.toLocaleString("en")} tokens instead of ${asked.toLocaleString("en")}, for lack of memory: conversations fill it sooner. Close other programs, or use a smaller model.`;
+}
+
 export const fetchEventSchema = z.object({
   model: z.string(),
   phase: z.enum(["checking", "downloading", "joining", "converting", "verifying", "done", "failed"]),

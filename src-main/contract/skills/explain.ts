@@ -57,6 +57,7 @@ const none: Readonly<Record<Exclude<Choice, "recall">, string>> = {
   named: "The skill you named was not put in charge.",
   answer: "The skill that had asked is not in use any more.",
   resumed: "The run that had halted could not be gone on with.",
+  continued: "This went on with a turn that had been interrupted, and that one had no skill, or one that has changed since.",
 };
 
 function whyNone({ choice, recall }: ExplainedTurn["turn"]): string {
@@ -69,6 +70,7 @@ function whyNone({ choice, recall }: ExplainedTurn["turn"]): string {
 function whyThis({ choice, recall }: ExplainedTurn["turn"], name: string): string {
   if (choice === "named") return `You asked for ${name} by name.`;
   if (choice === "answer") return `This answers what ${name} had asked, so it went on.`;
+  if (choice === "continued") return `This went on with a turn that had been interrupted while ${name} was in charge.`;
   if (choice === "resumed") return `This went on where a run of ${name} had halted.`;
   if (recall === null) return `${name} was in charge.`;
   return recall.verdict === "suggested" ? `You took the suggestion. ${recall.why}` : recall.why;

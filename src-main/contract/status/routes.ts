@@ -10,7 +10,10 @@ export const statusSchema = z.object({
       id: z.string().nullable(),
       state: z.enum(["ready", "loading", "idle", "missing", "refused"]),
       message: z.string(),
+      /** Tokens its context holds, now or when it was loaded last; null where it never was. */
       contextSize: z.number().nullable(),
+      /** Tokens that were wanted then. */
+      contextAsked: z.number().nullable(),
     })
     .readonly(),
   embedder: z.object({ id: z.string().nullable(), calibrated: z.boolean() }).readonly(),

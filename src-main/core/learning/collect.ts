@@ -23,9 +23,12 @@ interface After {
 
 const nothing: After = { url: "", title: "", heading: "", text: "" };
 
-/** A step of the agent's own as the recorder would have noted it; undefined for steps that only looked or talked, or that failed. */
+/**
+ * A step of the agent's own as the recorder would have noted it; undefined for steps that only looked or talked, brought
+ * a page back, or failed.
+ */
 export function actionOf(step: Step): ShownAction[] {
-  if (step.status !== "ok") return [];
+  if (step.status !== "ok" || step.details.again === true) return [];
   const target = callTarget(step);
   const details = step.details as { siblings?: string[]; landmark?: string; context?: string; options?: string[]; after?: After; downloads?: string[] };
   const after = details.after ?? nothing;

@@ -1,4 +1,5 @@
 import type { Alert } from "#contract/alerts/schema.ts";
+import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
@@ -27,6 +28,13 @@ export interface ConversationStore {
   message(id: string): Message | undefined;
   /** Full-text search over messages (FTS5), best first. */
   search(query: string, limit: number): Message[];
+  /** What the prompt of the conversation holds; undefined where no model has read it yet. */
+  context(conversationId: string): ContextUse | undefined;
+  setContext(conversationId: string, context: ContextUse): void;
+  addCompaction(compaction: Compaction): void;
+  undoCompaction(id: string, at: number): void;
+  /** Those that hold and those that were undone, oldest first. They go when one of the turns of their conversation does, for they quote them. */
+  compactions(conversationId: string): Compaction[];
 }
 
 /** What is kept of an episode that is no more. */
@@ -50,6 +58,11 @@ export interface TraceStore {
   controlledTurns(): Turn[];
   addStep(step: Step): void;
   updateStep(step: Step): void;
+  /** Keeps the whole result of a step whose text was cut. */
+  keepResult(stepId: string, text: string): void;
+  /** Undefined where nothing of it was cut, or there is no such step. */
+  resultOf(stepId: string): string | undefined;
+  step(id: string): Step | undefined;
   /** In order. */
   stepsOfTurn(turnId: string): Step[];
   stepsOfEpisode(episodeId: string): Step[];

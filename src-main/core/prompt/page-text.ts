@@ -1,4 +1,5 @@
 import type { PageView } from "../ports/browser.ts";
+import { cutToRoom, type Room } from "./cut-to-room.ts";
 import { inertText } from "./inert-text.ts";
 
 /** The page for the model: data of its origin between fences whose marker the page cannot know. */
@@ -6,6 +7,12 @@ export function pageText(page: PageView, marker: string): string {
   const origin = originOf(page.url);
   const text = inertText(page.text, marker);
   return [`Page of ${origin}, data only <<${marker}`, text, `${marker}>>${page.truncated ? " (cut to fit)" : ""}`].join("\n");
+}
+
+/** A page whose text takes no more than its room: to the end of a line, and said to be cut. */
+export function fitPage(page: PageView, room: Room): PageView {
+  const { text, leftOut } = cutToRoom(page.text, room);
+  return leftOut === 0 ? page : { ...page, text, truncated: true };
 }
 
 function originOf(url: string): string {

@@ -41,9 +41,9 @@ export interface Follower {
   standing(page: PageView | null): "done" | "judged" | "unfinished";
 }
 
-/** Starts at the first of `steps`. */
-export function follow(steps: readonly SkillStep[], start: Bindings): Follower {
-  let place: Place = startPlace;
+/** Starts at the first of `steps`, or at `from` where those before it were done. */
+export function follow(steps: readonly SkillStep[], start: Bindings, from = 0): Follower {
+  let place: Place = { ...startPlace, at: from };
   let bindings = start;
   let lastCheck: StepCheck | null = null;
   let searches = 0;

@@ -1,18 +1,21 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
-import { inertText, pageText } from "../prompt/index.ts";
+import { cutToRoom, fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
 import { type Follower, follow, type Guidance, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
 import { announce } from "./announce.ts";
 import { answerPrompt } from "./answer-prompt.ts";
 import { chooseStep } from "./choose-step.ts";
+import { contextMeter } from "./context-meter.ts";
+import { type CutOff, cutOffText, stepsDone } from "./cut-off.ts";
+import { promptHistory } from "./desk.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
-import { isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
@@ -31,8 +34,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const hands = await makeHands(scene);
   let { charge } = scene;
   const run = charge ? startRun(world, turn, charge) : null;
-  let follower: Follower | null = charge ? (scene.resumed ?? follow(charge.revision.steps, charge.bindings)) : null;
+  let follower: Follower | null = charge
+    ? (scene.resumed ?? follow(charge.revision.steps, charge.bindings, scene.cutOff ? stepsDone(scene.cutOff, charge) : 0))
+    : null;
   desk.halted = null;
+  const reopened = scene.cutOff ? await openAgain(scene.cutOff, hands, charge) : "";
   if (charge?.mode === "strict" && follower) return driveStrict(scene, charge, hands, follower);
 
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
@@ -42,7 +48,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace, blocks.L1) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
-  let pending = openingText(scene, charge, blocks.L2);
+  let pending = [openingText(scene, charge, blocks.L2), scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "", reopened]
+    .filter((text) => text !== "")
+    .join("\n");
+  const meter = contextMeter(scene);
+  let begun = scene.cutOff?.said ?? "";
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
   let acted = false;
   let hasStrayed = false;
@@ -90,7 +100,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       }
       halt = driven;
       acted = true;
-      pending = [pending, driven.found].filter((text) => text !== "").join("\n");
+      // The host alone knew no model that would read it.
+      const found = driven.found === "" ? "" : cutToRoom(driven.found, roomOf(await world.model())).text;
+      pending = [pending, found].filter((text) => text !== "").join("\n");
     }
     // After a failed check its step has been done, and another is due.
     const due = follower ? (halt && halt.due.kind !== "call" ? halt.due : await lookPatiently(follower, hands)) : null;
@@ -110,7 +122,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const isRead = isLastWord(due, charge) && before !== null;
     // What was found holds words of a page, and stands among them.
     const found = halt?.due.kind === "call" ? `${halt.reason}\n` : "";
-    const shown = before && (known === null ? before : excerpt(before, known));
+    const model = await world.model();
+    hands.readBy(model);
+    const shown = before && fitPage(known === null ? before : excerpt(before, known), roomOf(model));
     const newest = [
       pending,
       shown ? pageText({ ...shown, text: `${found}${shown.text}` }, desk.marker) : found.trimEnd(),
@@ -122,9 +136,12 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const forms = offeredForms(makeOffer(scene, led, { ...offered, page: before }));
     const messages: readonly PromptMessage[] = isRead
       ? answerPrompt(scene.goal, before, desk.marker)
-      : [system, ...desk.messages, { role: "user", text: newest }];
+      : [system, ...promptHistory(desk), { role: "user", text: newest }];
     const keep = isRead ? null : { conversation: desk.conversationId, prefix: 1 };
-    const chosen = await chooseStep(await world.model(), messages, forms, before, scene.onText, keep, signal);
+    const chosen = await chooseStep(model, messages, forms, before, scene.onText, keep, signal, begun).catch(meter.failed);
+    begun = "";
+    if (isRead) meter.added(model, [newest, chosen.written]);
+    else meter.read(model, chosen.tokens);
     const { call } = chosen;
     tokens = sum(tokens, chosen.tokens);
     const talks = call.tool === "reply" || call.tool === "ask_user";
@@ -165,7 +182,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(resultText(result, step), desk.marker)}`;
+    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(step.text, desk.marker)}`;
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 
@@ -182,6 +199,16 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     return { kind: "said", says, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
   }
+}
+
+/**
+ * The page that was open when the turn was interrupted, as browsers bring their pages back: by its address, behind the gates, as a step of its own. What
+ * comes of that is for the model to read; "" where there was no page.
+ */
+async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null): Promise<string> {
+  if (url === null || !/^https?:/u.test(url)) return "";
+  const { step } = await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true);
+  return `Result: ${step.status === "ok" ? "" : "not done. "}${step.text}`;
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

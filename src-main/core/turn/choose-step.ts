@@ -4,7 +4,7 @@ import type { PageView } from "../ports/browser.ts";
 import type { Keep, LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import { targetOf } from "../ports/target-of.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
-import { readStep, replyStream } from "./step-text.ts";
+import { readStep, replyStream, writeStep } from "./step-text.ts";
 
 export interface Chosen {
   readonly call: Call;
@@ -17,7 +17,8 @@ export interface Chosen {
 const maxStepTokens = 320;
 
 /**
- * One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for.
+ * One step by the model: only what the forms allow can be written. The label it chose becomes the target it stands for. With `begun` it is a reply that was
+ * interrupted and goes on from there.
  * @param keep null for a question beside the conversation
  */
 export async function chooseStep(
@@ -28,10 +29,19 @@ export async function chooseStep(
   onText: (text: string) => void,
   keep: Keep | null,
   signal: AbortSignal,
+  begun = "",
 ): Promise<Chosen> {
   const stream = replyStream(onText);
+  const opened = begun === "" ? null : writeStep("reply", { text: begun }).slice(0, -'"}}'.length);
   const generation = await model.generate(
-    { messages, ...(keep === null ? {} : { keep }), choices: stepChoices(forms), grammar: openTextGrammar, maxTokens: maxStepTokens, onText: stream },
+    {
+      messages,
+      ...(keep === null ? {} : { keep }),
+      choices: opened === null ? stepChoices(forms) : [{ text: opened, open: true }],
+      grammar: openTextGrammar,
+      maxTokens: maxStepTokens,
+      onText: stream,
+    },
     signal,
   );
   const tokens: TokenCount = { evaluated: generation.tokensEvaluated, reused: generation.tokensReused, generated: generation.tokensGenerated };

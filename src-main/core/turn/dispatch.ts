@@ -5,6 +5,7 @@ import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import { judge, mayRunAfterYes } from "../gates/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
+import { cutToRoom, type Room } from "../prompt/index.ts";
 import { callTarget } from "../skills/index.ts";
 import { fitArguments, type ToolContext, type ToolResult } from "../tools/index.ts";
 import { gateContext, type Situation } from "./gate-context.ts";
@@ -15,6 +16,10 @@ export interface DispatchScene extends Situation {
   /** Which step of the routine in charge this is, where one is. */
   readonly routine: RoutineNote | null;
   readonly tokens: TokenCount;
+  /** How much of its result the model may read. */
+  readonly room: Room;
+  /** It only brings back what was there. */
+  readonly again: boolean;
 }
 
 export interface Dispatched {
@@ -47,6 +52,13 @@ export function afterOf({ url, title, heading, lines }: PageView): Record<string
   return { url, title, heading, text: cut(lines.join("\n"), 4000) };
 }
 
+/** What is kept beside a step of a text in its details; longer ones are had as the whole result. */
+const longestDetail = 4000;
+
+function shortDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).map(([key, value]) => [key, typeof value === "string" ? cut(value, longestDetail) : value]));
+}
+
 /** Gates in order, then the tool; the step is stored before it starts and when it ends. A refusal and a failure are results, not exceptions. */
 export async function dispatch(world: TurnWorld, written: Call, scene: DispatchScene, signal: AbortSignal): Promise<Dispatched> {
   const { trace } = world.stores;
@@ -70,8 +82,17 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
   trace.addStep(step);
   world.emit({ type: "step-started", step });
   const finish = (change: Partial<Step>, result: ToolResult | null, askUser: string | null = null): Dispatched => {
-    const details = { ...(change.details ?? {}), ...(scene.routine ? { routine: scene.routine } : {}) };
-    step = { ...step, ...change, details, durationMs: world.clock() - startedAt };
+    const whole = change.text ?? "";
+    const { text, leftOut } = cutToRoom(whole, scene.room);
+    if (leftOut > 0) trace.keepResult(step.id, whole);
+    const { leftOut: _leftOut, again: _again, ...given } = change.details ?? {};
+    const details = {
+      ...shortDetails(given),
+      ...(leftOut > 0 ? { leftOut } : {}),
+      ...(scene.again ? { again: true } : {}),
+      ...(scene.routine ? { routine: scene.routine } : {}),
+    };
+    step = { ...step, ...change, text, details, durationMs: world.clock() - startedAt };
     trace.updateStep(step);
     world.emit({ type: "step-finished", step });
     return { step, result, askUser };

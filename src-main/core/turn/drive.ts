@@ -7,7 +7,7 @@ import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
 import { isBeyondPage } from "./beyond-page.ts";
 import { absentAnswer, absentText, doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal, isRefusedTwice, resultText } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
@@ -69,7 +69,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     signal.throwIfAborted();
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
-    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(resultText(result, step), scene.desk.marker)}` : "";
+    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(step.text, scene.desk.marker)}` : "";
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);

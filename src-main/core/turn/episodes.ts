@@ -1,5 +1,4 @@
 import type { Episode, Outcome } from "#contract/chat/schema.ts";
-import type { Halted } from "./halted.ts";
 import { isCorrection } from "./is-correction.ts";
 import type { Before } from "./judge-before.ts";
 import type { TurnWorld } from "./world.ts";
@@ -13,10 +12,10 @@ export interface OpenedEpisode {
   readonly isCorrection: boolean;
 }
 
-/** Opens an episode for a message, or continues the one that a question, a correction or a run that halted leaves open (SPEC 2). */
-export function openEpisode(world: TurnWorld, conversationId: string, text: string, halted: Halted | null): OpenedEpisode {
+/** Opens an episode for a message, or continues the one that a question, a correction or work that stopped midway leaves open (SPEC 2). */
+export function openEpisode(world: TurnWorld, conversationId: string, text: string, stopped: { readonly episodeId: string } | null): OpenedEpisode {
   const { trace } = world.stores;
-  const resumed = halted === null ? undefined : trace.episode(halted.episodeId);
+  const resumed = stopped === null ? undefined : trace.episode(stopped.episodeId);
   if (resumed) {
     const episode: Episode = { ...resumed, open: true };
     trace.updateEpisode(episode);

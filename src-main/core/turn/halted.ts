@@ -24,11 +24,19 @@ export function sessionOf({ session, episodeId }: Pick<Desk, "session" | "episod
 
 /** The run that halted on this desk. Throws where there is none, or its browser has gone, and where the message asks for something else besides. */
 export function haltedOn(world: TurnWorld, desk: Desk, input: Send): Halted {
-  const beside = notBeside.filter((key) => input[key] !== undefined && input[key] !== false && !(key === "mode" && input.mode === "advisory"));
-  if (beside.length > 0) throw badInput(`A message that resumes goes on with what halted, with the model; leave out: ${beside.join(", ")}`);
+  refuseBeside(input);
   const halted = standing(world, desk);
   if (halted) return halted;
-  throw new KnackError("run.none-halted", "There is no run to go on with here: none halted, or its browser was closed since. Ask for it anew.");
+  throw new KnackError(
+    "run.none-halted",
+    "There is no run to go on with here: none halted or was interrupted last, or its browser was closed since. Ask for it anew.",
+  );
+}
+
+/** Throws bad-input where a message that resumes asks for something else besides. */
+export function refuseBeside(input: Send): void {
+  const beside = notBeside.filter((key) => input[key] !== undefined && input[key] !== false && !(key === "mode" && input.mode === "advisory"));
+  if (beside.length > 0) throw badInput(`A message that resumes goes on with what halted, with the model; leave out: ${beside.join(", ")}`);
 }
 
 /** Whether the run that halted on this desk can be gone on with as things are. */

@@ -1,9 +1,10 @@
-import { cut, fold } from "#base/text.ts";
+import { fold } from "#base/text.ts";
 import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import { roomOf } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
-import type { ToolResult } from "../tools/index.ts";
 import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
 import { routineNote, withCheck } from "./routine-note.ts";
 import type { Scene } from "./scene.ts";
@@ -15,10 +16,15 @@ export interface Hands {
   readonly hasWorkspace: boolean;
   /** Calls of this turn so far, refused ones too. */
   readonly taken: number;
+  /** The model that reads the results from now on: each is cut to its room in that one's context. */
+  readBy(model: LanguageModel): void;
   /** Looks at the page again after a while; no step, and nothing is done. True when it, or what was downloaded, is not as it was. */
   again(ms: number): Promise<boolean>;
-  /** One call behind the gates. A refusal and a failure are results. `due` is what the routine in charge had next. */
-  act(call: Call, skill: Revision | null, tokens: TokenCount, due?: Guidance | null): Promise<Dispatched>;
+  /**
+   * One call behind the gates. A refusal and a failure are results. `due` is what the routine in charge had next; `again` says that it only brings back
+   * what was there, which is no step towards the goal.
+   */
+  act(call: Call, skill: Revision | null, tokens: TokenCount, due?: Guidance | null, again?: boolean): Promise<Dispatched>;
   /** Keeps with a step what its check found, and the page it was found on. */
   checked(step: Step, check: StepCheck | null): void;
 }
@@ -31,6 +37,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let taken = 0;
+  let room = roomOf(null);
   let page: PageView | null = desk.episodeId === turn.episodeId ? desk.page : null;
 
   async function browser(): Promise<BrowserSession> {
@@ -53,6 +60,9 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     get taken() {
       return taken;
     },
+    readBy(model) {
+      room = roomOf(model);
+    },
     async again(ms) {
       const session = desk.session;
       if (!session || !page) return false;
@@ -70,11 +80,16 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       downloads.push(...outcome.downloads);
       return true;
     },
-    async act(call, skill, tokens, due = null) {
+    async act(call, skill, tokens, due = null, again = false) {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
       const tools = { browser, workspace, memory, skills, now: world.clock, makeId: world.makeId, signal };
-      const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
+      const done = await dispatch(
+        world,
+        call,
+        { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine, room, again },
+        signal,
+      );
       if (done.result?.page) {
         page = done.result.page;
         desk.page = page;
@@ -90,14 +105,6 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       world.stores.trace.updateStep({ ...step, details: { ...step.details, ...after, routine: withCheck(note, check) } });
     },
   };
-}
-
-const longestResult = 4000;
-
-/** What the model reads of a step's result. */
-export function resultText(result: ToolResult | null, step: Step): string {
-  const text = result?.text ?? step.text;
-  return text.length > longestResult ? `${cut(text, longestResult)} (truncated, open full result)` : text;
 }
 
 /** The same call was refused as often as it may be: the turn goes to the user. */

@@ -1,3 +1,5 @@
+export { compact, undoCompaction } from "./compact.ts";
+export { compactionOn, freshDesk } from "./desk.ts";
 export { finishRun } from "./finish-run.ts";
 export { isConfirmation, isCorrection } from "./is-correction.ts";
 export { runTurn, titleOf } from "./run-turn.ts";

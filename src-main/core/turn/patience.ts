@@ -14,7 +14,7 @@ export function seenOf(result: ToolResult | null, step: Step): SeenAfter {
   return {
     downloads: result?.downloads ?? [],
     files: result?.files ?? [],
-    resultText: result?.value ?? step.text,
+    resultText: result?.value ?? result?.text ?? step.text,
     ...(typeof status === "number" ? { status } : {}),
   };
 }

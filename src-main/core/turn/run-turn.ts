@@ -7,10 +7,12 @@ import { answerStream } from "./answer-stream.ts";
 import { askForDestinations } from "./ask-for-destinations.ts";
 import { isCauseOutside } from "./cause.ts";
 import { choiceOf } from "./choice.ts";
+import { type CutOff, cutOffIn, goesOnFree } from "./cut-off.ts";
+import { compactionOn } from "./desk.ts";
 import { closeEpisode, lastEpisode, openEpisode } from "./episodes.ts";
 import { finishRun } from "./finish-run.ts";
 import { missingText } from "./guidance-text.ts";
-import { haltedOn, mayResume } from "./halted.ts";
+import { haltedOn, mayResume, refuseBeside } from "./halted.ts";
 import { isConfirmation } from "./is-correction.ts";
 import { judgeConfirmed, judgeCorrected } from "./judge-before.ts";
 import { type Ended, noTokens } from "./scene.ts";
@@ -20,18 +22,19 @@ import type { Desk, TurnWorld } from "./world.ts";
 /**
  * One turn: the message is stored, an episode opened or continued, a skill recalled or none, steps taken until something is said, the outcome
  * judged. Every event goes out through `world.emit`; the first is always turn-started and the last turn-finished. Throws, and stores nothing: bad-input
- * where the state of the turn is no plain mapping, "run.none-halted" where there is nothing to resume.
+ * where the state of the turn is no plain mapping, "run.none-halted" where there is nothing to resume. What was interrupted is gone on with before what halted.
  */
 export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal: AbortSignal): Promise<void> {
   const { stores } = world;
-  const halted = input.resume ? haltedOn(world, desk, input) : null;
+  const cutOff = input.resume ? takeUp(world, input, desk) : null;
+  const halted = input.resume && cutOff === null ? haltedOn(world, desk, input) : null;
   // Copied before anything is stored: what cannot be a state is the caller's mistake, and no turn.
   const state = freezeState(world.state());
   // Any other message lets go of a run that halted.
   if (halted === null) desk.halted = null;
   const conversation = openConversation(world, input, desk.conversationId);
   const before = lastEpisode(world, conversation.id);
-  const opened = openEpisode(world, conversation.id, input.text, halted);
+  const opened = openEpisode(world, conversation.id, input.text, halted ?? cutOff);
   const continued = opened.isFollowUp && !opened.isCorrection ? before?.turn : undefined;
   let turn: Turn = {
     id: world.makeId(),
@@ -46,7 +49,9 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     endedAt: null,
     tokens: noTokens,
   };
+  desk.compaction = compactionOn(stores, desk);
   stores.trace.addTurn(turn);
+  desk.starts.set(turn.id, desk.messages.length);
   const message: Message = {
     id: world.makeId(),
     conversationId: conversation.id,
@@ -61,7 +66,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   world.emit({ type: "turn-started", turn, message });
   world.heard(message);
   if (before && opened.isCorrection) judgeCorrected(world, before, input.text);
-  else if (before && halted === null && isConfirmation(input.text)) judgeConfirmed(world, before);
+  else if (before && !input.resume && isConfirmation(input.text)) judgeConfirmed(world, before);
 
   const answer = answerStream(world, turn);
   const asked = { goal: opened.goal, episodeId: opened.episode.id };
@@ -69,10 +74,8 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   let problem: string | null = null;
   try {
     await askForDestinations(world, input.text, turn.id, signal);
-    turn = { ...turn, choice: await choiceOf(world, input, opened, halted, continued) };
-    const taken = halted
-      ? takeHalted(world, halted)
-      : await takeSkill(world, opened.isCorrection ? { ...input, noSkills: true } : input, asked, continued, state, signal);
+    turn = { ...turn, choice: await choiceOf(world, input, opened, { halted, cutOff }, continued) };
+    const taken = halted ? takeHalted(world, halted) : await takeSkill(world, askedOf(input, opened.isCorrection, cutOff), asked, continued, state, signal);
     turn = {
       ...turn,
       recall: taken.recall,
@@ -107,9 +110,9 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           inputs: charge.binding.values,
         });
       // "Go on" says nothing of what is wanted: the goal does.
-      const wanted = halted ? { ...input, text: opened.goal, workspace: input.workspace ?? halted.workspace } : input;
+      const wanted = input.resume ? { ...input, text: opened.goal, workspace: input.workspace ?? halted?.workspace } : input;
       const resumed = halted?.follower ?? null;
-      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, state, onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, cutOff, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {
@@ -133,6 +136,19 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   stores.trace.updateTurn(turn);
   stores.conversations.touch(conversation.id, world.clock());
   world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: mayResume(world, desk) });
+}
+
+/** The turn of this conversation that was interrupted last. Throws bad-input where the message asks for something else besides. */
+function takeUp(world: TurnWorld, input: Send, desk: Desk): CutOff | null {
+  const cutOff = cutOffIn(world, desk.conversationId);
+  if (cutOff !== null) refuseBeside(input);
+  return cutOff;
+}
+
+/** The message as skills are asked with it: what goes on has its skill and what that was given, or none. */
+function askedOf(input: Send, isCorrection: boolean, cutOff: CutOff | null): Send {
+  if (isCorrection || (cutOff !== null && goesOnFree(cutOff))) return { ...input, noSkills: true };
+  return cutOff?.inputs ? { ...input, inputs: { ...cutOff.inputs } } : input;
 }
 
 /** What a conversation is called until a person names it. */

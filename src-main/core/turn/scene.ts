@@ -1,6 +1,7 @@
 import type { Send, TokenCount, Turn } from "#contract/chat/schema.ts";
 import type { Follower } from "../replay/index.ts";
 import type { State } from "../skills/index.ts";
+import type { CutOff } from "./cut-off.ts";
 import type { Charge } from "./take-skill.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
@@ -15,6 +16,8 @@ export interface Scene {
   readonly charge: Charge | null;
   /** The place of the run that is gone on with; null for one that begins. */
   readonly resumed: Follower | null;
+  /** The turn that was interrupted and is gone on with. */
+  readonly cutOff: CutOff | null;
   readonly state: State;
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;

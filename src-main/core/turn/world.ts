@@ -60,6 +60,10 @@ export interface Desk {
   readonly conversationId: string;
   /** Prompt so far, without the system message; ends with the model's last answer. Nothing in it is ever edited but the newest page. */
   messages: PromptMessage[];
+  /** Where in `messages` each turn begins, by its id. */
+  readonly starts: Map<string, number>;
+  /** What stands in the prompt for the messages before `at`; they are kept, so that it can be undone. */
+  compaction: { readonly text: string; readonly at: number } | null;
   session: BrowserSession | null;
   page: PageView | null;
   /** Episode the session belongs to. */

@@ -7,6 +7,7 @@ export const remedies = {
   noModel: (usual: string) => `knack models get ${usual}`,
   brokenModel: (id: string) => `knack models get ${id}`,
   uncalibrated: () => "measure its thresholds on this machine with: knack models calibrate",
+  smallerContext: () => "close other programs, or choose a smaller model with: knack models list",
   noBrowser: () => "install Google Chrome, Chromium or Microsoft Edge, or say where one is: KNACK_BROWSER=/path/to/chrome knack doctor",
   wrongBrowser: (named: string) =>
     `KNACK_BROWSER names ${named}, which is no program. Correct it, or unset it to have a browser found, and look again with: knack doctor`,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type ContextUse, contextAdvice, contextWords } from "#contract/chat/context.ts";
 import type { Outcome, Step, TokenCount, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Mode, Recall } from "#contract/skills/schema.ts";
 import type { Screen } from "./screen.ts";
@@ -20,6 +21,8 @@ export interface TurnSummary {
   /** Full paths. */
   readonly downloads: readonly string[];
   readonly tokens: TokenCount;
+  /** What the conversation holds of the model's context; null where no model was asked. */
+  readonly context: ContextUse | null;
   readonly recall: Recall | null;
   readonly skill: { readonly name: string; readonly revision: number; readonly mode: Mode; readonly inputs: Readonly<Record<string, string>> } | null;
   readonly problem: string | null;
@@ -33,11 +36,13 @@ export interface TurnSummary {
 export async function showTurn(events: AsyncIterable<TurnEvent>, screen: Screen, downloadFolder: string): Promise<TurnSummary | null> {
   const steps: Step[] = [];
   let skill: TurnSummary["skill"] = null;
+  let context: ContextUse | null = null;
   let finished: Extract<TurnEvent, { type: "turn-finished" }> | null = null;
   for await (const event of events) {
     screen.event(event);
     if (event.type === "step-finished") steps.push(event.step);
     if (event.type === "skill-taken") skill = { name: event.name, revision: event.revision, mode: event.mode, inputs: event.inputs };
+    if (event.type === "context-used") context = event.context;
     if (event.type === "turn-finished") finished = event;
     showEvent(event, screen);
   }
@@ -56,6 +61,7 @@ export async function showTurn(events: AsyncIterable<TurnEvent>, screen: Screen,
     steps: steps.filter(isAct).length,
     downloads: steps.flatMap((step) => downloadsOf(step.details)).map((name) => join(downloadFolder, name)),
     tokens: turn.tokens,
+    context,
     recall: turn.recall,
     skill,
     problem,
@@ -73,16 +79,29 @@ export function showSummary(summary: TurnSummary, milliseconds: number, screen: 
     `${mark} ${outcomeText(summary)}${reason ? ` (${reason})` : ""}  ${cost}`,
     outcome === "failure" ? "red" : outcome === "success" ? "green" : "dim",
   );
+  const advice = summary.context && contextAdvice(summary.context, compactHelp(summary.conversationId));
+  if (summary.context && advice) screen.note(`${contextWords(summary.context)}. ${advice}`, "yellow");
   for (const file of summary.downloads) screen.say(`saved ${file}`);
   if (summary.skill === null && recall?.verdict === "suggested" && recall.skillName !== null) {
     screen.note(`The skill "${recall.skillName}" may fit. Say it again with --take-suggestion to use it.`);
   }
 }
 
+/** How a conversation is compacted here, for what advises it. */
+export function compactHelp(conversationId: string): string {
+  return `compact it with: knack conversations compact ${conversationId}`;
+}
+
 function showEvent(event: TurnEvent, screen: Screen): void {
   switch (event.type) {
     case "turn-started":
       return screen.status("thinking …");
+    case "turn-waiting":
+      return event.behind === null
+        ? screen.status("thinking …")
+        : screen.note(
+            `waits   the model answers "${event.behind.title}" first${event.ahead > 1 ? `, and ${event.ahead - 1} more` : ""}; stop it and it leaves the row`,
+          );
     case "recall-decided":
       return screen.note(recallLine(event.recall));
     case "skill-taken":

@@ -5,9 +5,11 @@ import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LoadingState } from "../../components/loading-state.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { runningIn } from "../../store/chat-store.ts";
 import { useStores } from "../../store/stores.ts";
 import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./chat-view.module.css";
+import { CompactionNote } from "./compaction-note.tsx";
 import { Composer } from "./composer.tsx";
 import { PendingMessage } from "./pending-message.tsx";
 import { TurnCard } from "./turn-card.tsx";
@@ -21,7 +23,7 @@ export function ChatView() {
   const soughtId = usePage((state) => (state.route.view === "chat" ? state.route.part : null));
   const life = useStore(connection, (state) => (state.phase === "open" ? state.life : 0));
   const view = useChat((state) => (conversationId === null ? null : (state.views[conversationId] ?? null)));
-  const running = useChat((state) => state.running);
+  const running = useChat((state) => runningIn(state, conversationId));
   const problem = useChat((state) => state.problem);
   const title = useChat((state) => state.conversations?.find(({ id }) => id === conversationId)?.title);
 
@@ -30,8 +32,7 @@ export function ChatView() {
     else if (life > 0) void chat.getState().open(conversationId);
   }, [chat, conversationId, life]);
 
-  const isHere = running !== null && running.conversationId === conversationId;
-  const isUnstored = isHere && (running.turnId === null || view?.turns.every(({ turn }) => turn.id !== running.turnId) === true);
+  const isUnstored = running !== null && (running.turnId === null || view?.turns.every(({ turn }) => turn.id !== running.turnId) === true);
   const last = view?.turns.at(-1);
   const scroller = useStickToEnd(
     conversationId ?? "new",
@@ -58,6 +59,11 @@ export function ChatView() {
               {view.turns.map((turn) => (
                 <li key={turn.turn.id} id={`turn-${turn.turn.id}`} tabIndex={-1}>
                   <TurnCard view={view} turn={turn} isLast={turn === last} />
+                  {view.compactions
+                    .filter(({ throughTurnId }) => throughTurnId === turn.turn.id)
+                    .map((compaction) => (
+                      <CompactionNote key={compaction.id} compaction={compaction} />
+                    ))}
                 </li>
               ))}
             </ol>

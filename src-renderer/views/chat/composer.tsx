@@ -3,10 +3,12 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { COMPOSER_ID } from "../../actions/focus-composer.ts";
 import { Button } from "../../components/button.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
+import { runningIn } from "../../store/chat-store.ts";
 import { routeHash } from "../../store/route.ts";
 import { useChat, useHost, useIsConnected } from "../../store/use-page.ts";
 import { useWarm } from "../../store/use-warm.ts";
 import styles from "./composer.module.css";
+import { ContextLine } from "./context-line.tsx";
 
 /** Where the user writes. Enter sends, Shift+Enter makes a line; the text stays until the host has it. */
 export function Composer({ conversationId }: { readonly conversationId: string | null }) {
@@ -14,7 +16,7 @@ export function Composer({ conversationId }: { readonly conversationId: string |
   const [hint, setHint] = useState("");
   const [isHintShown, setHintShown] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const running = useChat((state) => state.running);
+  const running = useChat((state) => runningIn(state, conversationId));
   const unsent = useChat((state) => state.unsent);
   const send = useChat((state) => state.send);
   const stop = useChat((state) => state.stop);
@@ -22,10 +24,10 @@ export function Composer({ conversationId }: { readonly conversationId: string |
   const warm = useWarm(conversationId);
 
   useEffect(() => {
-    if (unsent === null) return;
+    if (unsent === null || unsent.conversationId !== conversationId) return;
     setText((now) => (now === "" ? unsent.text : now));
     setHint((now) => (now === "" ? unsent.hint : now));
-  }, [unsent]);
+  }, [unsent, conversationId]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with its text
   useEffect(() => {
@@ -101,30 +103,33 @@ export function Composer({ conversationId }: { readonly conversationId: string |
           {running === null ? (
             <IconButton icon={ArrowUp} label="Send" type="submit" tone="primary" isDisabled={!canSend} />
           ) : (
-            <Button icon={Square} onPress={() => void stop()} isDisabled={running.isStopping}>
+            <Button icon={Square} onPress={() => void stop(conversationId)} isDisabled={running.isStopping}>
               {running.isStopping ? "Stopping …" : "Stop"}
             </Button>
           )}
         </div>
       </form>
+      {conversationId === null ? null : <ContextLine conversationId={conversationId} />}
     </div>
   );
 }
 
 /** The one thing worth knowing before sending. */
 function Note({ conversationId }: { readonly conversationId: string | null }) {
-  const running = useChat((state) => state.running);
+  const running = useChat((state) => runningIn(state, conversationId));
+  const other = useChat((state) => state.running.find((one) => one.conversationId !== conversationId));
   const model = useHost((state) => state.status?.model);
   const isConnected = useIsConnected();
   if (!isConnected) return "Not connected; your text stays here.";
-  if (running !== null && running.conversationId !== conversationId) {
+  if (running !== null) return "Esc stops.";
+  if (other !== undefined) {
     return (
       <>
-        Knack is at work in <a href={running.conversationId === null ? routeHash("chat") : routeHash("chat", running.conversationId)}>another conversation</a>.
+        Knack is at work in <a href={other.conversationId === null ? routeHash("chat") : routeHash("chat", other.conversationId)}>another conversation</a>; this
+        one comes after it.
       </>
     );
   }
-  if (running !== null) return "Esc stops.";
   if (model !== undefined && (model.state === "missing" || model.state === "refused")) {
     return (
       <span className={styles.bad}>

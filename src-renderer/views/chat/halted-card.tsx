@@ -3,6 +3,7 @@ import type { TurnView } from "#contract/chat/reducer.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
 import { Facts } from "../../components/facts.tsx";
+import { runningIn } from "../../store/chat-store.ts";
 import { useChat, useIsConnected } from "../../store/use-page.ts";
 import styles from "./approval-card.module.css";
 
@@ -16,7 +17,7 @@ export function HaltedCard({ turn, goal }: { readonly turn: TurnView; readonly g
   const { id, conversationId, status, mode } = turn.turn;
   const held = useChat((state) => state.runs[id]);
   const send = useChat((state) => state.send);
-  const isAtWork = useChat((state) => state.running !== null);
+  const isAtWork = useChat((state) => runningIn(state, conversationId) !== null);
   const isConnected = useIsConnected();
   if (status !== "failed" || held === undefined || mode === null || mode === "advisory") return null;
   const { name, run, failedStep } = held;

@@ -6,6 +6,7 @@ import { Spinner } from "../../components/spinner.tsx";
 import { formatArguments, formatTool } from "../../format/call.ts";
 import { formatCount } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { FullResult } from "./full-result.tsx";
 import styles from "./step-line.module.css";
 
 const STATES: Record<Exclude<Step["status"], "running">, { readonly icon: LucideIcon; readonly words: string }> = {
@@ -47,6 +48,7 @@ export function StepLine({ step }: { readonly step: Step }) {
               ],
             ]}
           />
+          <FullResult step={step} />
           {text === "" ? null : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long result must be scrollable by keyboard
             <section tabIndex={0} aria-label={`Result of step ${step.index + 1}, ${formatTool(tool)}`} className={styles.result}>

@@ -1,6 +1,7 @@
 import { Sparkles } from "lucide-react";
 import type { TurnView } from "#contract/chat/reducer.ts";
 import { Button } from "../../components/button.tsx";
+import { runningIn } from "../../store/chat-store.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useChat, useIsConnected } from "../../store/use-page.ts";
 import styles from "./suggestion-card.module.css";
@@ -10,7 +11,7 @@ export function SuggestionCard({ turn }: { readonly turn: TurnView }) {
   const { recall, skillId } = turn.turn;
   const answered = useChat((state) => state.answered[turn.turn.id]);
   const answer = useChat((state) => state.answerSuggestion);
-  const isElsewhere = useChat(({ running }) => running !== null && running.turnId !== turn.turn.id);
+  const isElsewhere = useChat((state) => (runningIn(state, turn.turn.conversationId)?.turnId ?? turn.turn.id) !== turn.turn.id);
   const isConnected = useIsConnected();
   const attempt = useAttempt();
   if (recall?.verdict !== "suggested" || recall.skillName === null || skillId !== null) return null;

@@ -8,6 +8,7 @@ import { answerOf, isLearnable, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ForgetTask } from "./forget-task.tsx";
 import { HaltedCard } from "./halted-card.tsx";
+import { InterruptedCard } from "./interrupted-card.tsx";
 import { LearnThis } from "./learn-this.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
 import { PlaceLine } from "./place-line.tsx";
@@ -17,6 +18,7 @@ import { StepList } from "./step-list.tsx";
 import { SuggestionCard } from "./suggestion-card.tsx";
 import styles from "./turn-card.module.css";
 import { TurnFigures } from "./turn-figures.tsx";
+import { WaitingLine } from "./waiting-line.tsx";
 
 export interface TurnCardProps {
   readonly view: ConversationView;
@@ -46,7 +48,8 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           <Markdown text={text} />
         </div>
       )}
-      {isRunning && turn.approval === null ? (
+      {isRunning && turn.waiting !== null ? <WaitingLine waiting={turn.waiting} /> : null}
+      {isRunning && turn.approval === null && turn.waiting === null ? (
         <p className={styles.working}>
           <Spinner /> {turn.steps.some((step) => step.status === "running") ? "Working …" : text === "" ? "Thinking …" : "Writing …"}
         </p>
@@ -56,6 +59,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           <Badge tone="warn">Interrupted</Badge> Knack ended while this was under way. Everything that had been stored is here.
         </p>
       ) : null}
+      {isLast && status === "interrupted" ? <InterruptedCard turn={turn} /> : null}
       {status === "stopped" ? (
         <p className={styles.mark}>
           <Badge>Stopped</Badge> You stopped this.

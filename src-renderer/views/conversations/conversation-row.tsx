@@ -10,6 +10,7 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { ModalDialog } from "../../components/modal-dialog.tsx";
 import { Spinner } from "../../components/spinner.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { runningIn } from "../../store/chat-store.ts";
 import { routeHash } from "../../store/route.ts";
 import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
 import styles from "./conversation-row.module.css";
@@ -19,7 +20,7 @@ export function ConversationRow({ conversation }: { readonly conversation: Conve
   const [asks, setAsks] = useState<"rename" | "delete" | null>(null);
   const isCurrent = usePage(({ route }) => route.view === "chat" && route.item === id);
   const show = usePage((state) => state.show);
-  const isRunning = useChat(({ running }) => running?.conversationId === id);
+  const isRunning = useChat((state) => runningIn(state, id) !== null);
   const remove = useChat((state) => state.remove);
   const isConnected = useIsConnected();
   return (

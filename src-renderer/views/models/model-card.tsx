@@ -1,6 +1,6 @@
 import { Check, Download, FileCheck, Square } from "lucide-react";
 import { useState } from "react";
-import type { FetchEvent, ModelState } from "#contract/models/schema.ts";
+import { type FetchEvent, type ModelState, smallerContextWords } from "#contract/models/schema.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonRow } from "../../components/button-row.tsx";
@@ -12,7 +12,7 @@ import { formatDuration } from "../../format/duration.ts";
 import type { Download as DownloadState } from "../../store/models-store.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
-import { useIsConnected, useModels } from "../../store/use-page.ts";
+import { useHost, useIsConnected, useModels } from "../../store/use-page.ts";
 import styles from "./models.module.css";
 
 const FITS: Record<ModelState["fit"], { readonly words: string; readonly tone: Tone }> = {
@@ -43,6 +43,9 @@ export function ModelCard({ model, onChange }: { readonly model: ModelState; rea
   const download = useModels((state) => state.downloads[model.id]);
   const fetch = useModels((state) => state.fetch);
   const stop = useModels((state) => state.stop);
+  const status = useHost((state) => state.status?.model);
+  const isThis = model.inUse && model.role === "chat" && status?.id === model.id;
+  const smaller = isThis ? smallerContextWords({ size: status.contextSize, asked: status.contextAsked }) : null;
   const isConnected = useIsConnected();
   const attempt = useAttempt();
   const [verified, setVerified] = useState<{ readonly ok: boolean; readonly message: string } | null>(null);
@@ -63,6 +66,11 @@ export function ModelCard({ model, onChange }: { readonly model: ModelState; rea
         {model.licence}
         {isHere ? " · on this machine" : ""}
       </p>
+      {smaller === null ? null : (
+        <Notice tone="warn" title="A smaller context than usual">
+          {smaller}
+        </Notice>
+      )}
       {isLoading ? <DownloadProgress download={download} of={model.bytes} /> : null}
       {download?.isStopped === true && !isHere ? <p className={styles.quiet}>Stopped. What arrived is kept; downloading goes on from there.</p> : null}
       {download?.problem === null || download === undefined ? null : (

@@ -10,6 +10,7 @@ import { SelectField } from "../../components/select-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { Toggle } from "../../components/toggle.tsx";
 import { formatGoal } from "../../format/goal.ts";
+import { runningIn } from "../../store/chat-store.ts";
 import { useStores } from "../../store/stores.ts";
 import { useAttempt } from "../../store/use-attempt.ts";
 import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
@@ -28,7 +29,7 @@ export function SkillRun({ detail: { skill, revision }, onChange }: SkillRunProp
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [mode, setMode] = useState<Mode>(skill.mode);
   const go = usePage((state) => state.go);
-  const isAtWork = useChat((state) => state.running !== null);
+  const isAtWork = useChat((state) => runningIn(state, null) !== null);
   const isConnected = useIsConnected();
   const values = Object.fromEntries(
     inputs.map(([name, input]) => [name, (typed[name] ?? input.default ?? "").trim()] as const).filter(([, value]) => value !== ""),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Desks, makeDesks } from "#app/desks.ts";
 import type { BrowserSession } from "#core/ports/index.ts";
+import { freshDesk } from "#core/turn/index.ts";
 
 let open: Set<string>;
 let desks: Desks;
@@ -9,7 +10,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   open = new Set();
-  desks = makeDesks((conversationId) => ({ conversationId, messages: [], session: null, page: null, episodeId: null, halted: null, marker: "m" }));
+  desks = makeDesks((conversationId) => freshDesk(conversationId, "m"));
 });
 
 /** A turn that used a browser. */

@@ -213,9 +213,22 @@ describe("a turn", () => {
       turns: first.turns.map((t) => t.turn),
       steps: first.turns.flatMap((t) => t.steps),
       episodes: [episodeOf("t1")],
+      context: null,
+      compactions: [],
     });
     expect(stored).toEqual(first);
     expect(fold([started("t2"), finished("t2")], stored)).toEqual(fold([started("t2"), finished("t2")], first));
+  });
+
+  test("that waits says so until its turn comes, and tells what the conversation holds", () => {
+    const waits: TurnEvent = { type: "turn-waiting", turnId: "t1", ahead: 1, behind: { conversationId: "d", title: "Other" } };
+    const context = { used: 900, size: 8192 };
+    const view = fold([started("t1"), waits, { type: "context-used", turnId: "t1", context }]);
+    expect([view.turns[0]?.waiting, view.context]).toEqual([{ ahead: 1, behind: { conversationId: "d", title: "Other" } }, context]);
+    const come = fold([{ ...waits, ahead: 0, behind: null }], view);
+    expect(come.turns[0]?.waiting).toBeNull();
+    // What is told late, or of another conversation, changes nothing.
+    expect(fold([{ type: "context-used", turnId: "t9", context: { used: 1, size: 2 } }], come)).toBe(come);
   });
 
   test("shows the outcome once it is judged", () => {

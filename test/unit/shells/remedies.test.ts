@@ -33,6 +33,7 @@ describe("what doctor says to do", () => {
     database: remedies.database(),
     noModel: remedies.noModel("qwen2.5-coder-1.5b"),
     brokenModel: remedies.brokenModel("nomic-embed-text-v1.5"),
+    smallerContext: remedies.smallerContext(),
     blockFile: remedies.blockFile("RULES"),
     block: remedies.block("ENVIRONMENT"),
     uncalibrated: remedies.uncalibrated(),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
+import { contextAdvice } from "#contract/chat/context.ts";
 import type { Send } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import { type Mode, modeSchema } from "#contract/skills/schema.ts";
@@ -12,7 +13,7 @@ import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { compactHelp, showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
 
@@ -91,6 +92,8 @@ export async function runAsked(
   screen.event(summary);
   if (summary.problem !== null && summary.status !== "stopped") {
     screen.warn(`knack: ${summary.problem}`);
+    const advice = summary.context && contextAdvice(summary.context, compactHelp(summary.conversationId));
+    if (advice) screen.note(`  ${advice}`);
     return 1;
   }
   showSummary(summary, performance.now() - started, screen);

@@ -3,6 +3,8 @@ import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
+import { compactionWords } from "#contract/chat/context.ts";
+import type { Send } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import { approverOf, isPersonThere } from "../ask-person.ts";
 import { type Call, leaf } from "../leaf.ts";
@@ -11,7 +13,8 @@ import type { Session } from "../session.ts";
 import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
 import { withAgent } from "../with-agent.ts";
 
-const help = "/stop  stop the answer   /worked, /wrong  judge the last task   /quit  leave";
+const help =
+  "/stop  stop the answer   /worked, /wrong  judge the last task   /compact, /uncompact  shorten the prompt   /continue  go on with what was interrupted   /quit  leave";
 
 export function addChat(program: Command, session: Session): void {
   leaf<{ conversation?: string }>(program, session, "chat", "talk, line by line", chat).option("--conversation <id>", "go on with a conversation");
@@ -76,6 +79,8 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
     screen.note(help);
     // While the first line is being typed; what stands in the way is said when it is sent.
     void agent.warm(conversationId, signal).catch(() => undefined);
+    if (conversationId !== undefined && agent.conversation(conversationId).turns.at(-1)?.status === "interrupted")
+      screen.note("The last turn was interrupted. /continue goes on with it.", "yellow");
     const downloadFolder = join(foldersOf(process.env).dataFolder, "downloads");
     for (let line = await next(); line !== null && line !== "/quit"; line = await next()) {
       if (line === "") continue;
@@ -87,12 +92,17 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
           screen.note(`noted: ${line === "/worked" ? "it worked" : "it was wrong"}`);
         } else if (line === "/stop") {
           screen.note("Nothing is running.");
-        } else if (line.startsWith("/")) {
+        } else if (line === "/compact" || line === "/uncompact") {
+          if (conversationId === undefined) throw badInput("Nothing was said yet that could be compacted");
+          const made = await (line === "/compact" ? agent.compactConversation(conversationId) : agent.undoCompaction(conversationId));
+          screen.event({ type: "conversation-compacted", compaction: made });
+          screen.note(compactionWords(made));
+        } else if (line.startsWith("/") && line !== "/continue") {
           throw badInput(`There is no ${line.split(" ")[0]}. There are: ${help.replaceAll(/ {2,}/gu, " ")}`);
         } else {
           const started = performance.now();
           turn = new AbortController();
-          last = await showTurn(agent.send({ text: line, ...(conversationId === undefined ? {} : { conversationId }) }, turn.signal), screen, downloadFolder);
+          last = await showTurn(agent.send(sendOf(line, conversationId), turn.signal), screen, downloadFolder);
           if (last === null) continue;
           conversationId = last.conversationId;
           screen.event(last);
@@ -108,4 +118,9 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
       }
     }
   }
+}
+
+function sendOf(line: string, conversationId: string | undefined): Send {
+  const there = conversationId === undefined ? {} : { conversationId };
+  return line === "/continue" ? { text: "Continue", resume: true, ...there } : { text: line, ...there };
 }

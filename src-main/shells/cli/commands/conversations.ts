@@ -2,17 +2,21 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
 import { clip } from "#base/text.ts";
-import { KnackError } from "#contract/errors.ts";
+import { compactionWords, contextAdvice, contextWords } from "#contract/chat/context.ts";
+import type { Step } from "#contract/chat/schema.ts";
+import { badInput, KnackError } from "#contract/errors.ts";
 import type { Explanation } from "#contract/skills/explain.ts";
-import { isAgreed } from "../ask-person.ts";
+import { approverOf, isAgreed } from "../ask-person.ts";
 import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
+import { compactHelp } from "../show-turn.ts";
 import { isAct, stepLine } from "../turn-lines.ts";
 import { plural, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
+import { type AskOptions, runAsked } from "./ask.ts";
 
 export function addConversations(program: Command, session: Session): void {
   const conversations = group(program, "conversations", "what was said and done");
@@ -29,13 +33,52 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""] }) =>
+  leaf<{ step?: number; turn?: string }>(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""], options }) =>
     withAgent((agent) => {
       const detail = agent.conversation(id);
+      if (options.step !== undefined) {
+        const step = stepOf(detail, options.step, options.turn);
+        const { text } = agent.stepResult(step.id);
+        return screen.json ? screen.show({ step, result: text }, () => []) : screen.write(text.endsWith("\n") ? text : `${text}\n`);
+      }
+      if (options.turn !== undefined) throw badInput("--turn goes with --step");
       const why = detail.turns.map((turn) => agent.why(turn.id));
       screen.show({ ...detail, why }, () => conversationLines(detail, why));
     }),
-  );
+  )
+    .option("--step <n>", "the whole result of step n of its newest turn that has one", wholeNumber(1, 10_000))
+    .option("--turn <id>", "of this turn");
+
+  leaf<Pick<AskOptions, "confirm" | "handOver" | "workspace">>(conversations, session, "continue <id>", "go on with a turn that was interrupted", (call) => {
+    const [id = ""] = call.args;
+    return withAgent(
+      (agent) => {
+        const { turns } = agent.conversation(id);
+        if (turns.at(-1)?.status !== "interrupted")
+          throw new KnackError(
+            "turn.none-interrupted",
+            `The last turn of this conversation was not interrupted. Say what to do next with: knack ask "…" --conversation ${id}`,
+          );
+        return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
+      },
+      { approve: approverOf(call.screen, call.session) },
+    );
+  });
+
+  leaf<{ undo?: boolean }>(
+    conversations,
+    session,
+    "compact <id>",
+    "put a short text in the place of older turns in its prompt; everything is kept",
+    ({ screen, args: [id = ""], options }) =>
+      withAgent(async (agent) => {
+        screen.status("compacting …");
+        const made = await (options.undo ? agent.undoCompaction(id) : agent.compactConversation(id));
+        screen.status(null);
+        const after = options.undo ? [] : ["In their place stands:", ...made.text.split("\n"), `Undo it with: knack conversations compact ${id} --undo`];
+        screen.show(made, () => [compactionWords(made), ...after]);
+      }),
+  ).option("--undo", "take its newest compaction back");
 
   leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON", ({ screen, args: [id = ""], options }) =>
     withAgent(async (agent) => {
@@ -101,8 +144,24 @@ export function addConversations(program: Command, session: Session): void {
   });
 }
 
-function conversationLines({ conversation, messages, steps, turns, episodes }: ConversationDetail, why: readonly Explanation[]): string[] {
+/** A step by the number it is shown with. Throws bad-input where there is none. */
+function stepOf({ steps, turns }: ConversationDetail, number: number, turnId: string | undefined): Step {
+  if (turnId !== undefined && !turns.some(({ id }) => id === turnId)) throw badInput(`This conversation has no turn ${turnId}`);
+  const among = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  const found = turns.toReversed().flatMap(({ id }) => among.find((step) => step.turnId === id) ?? [])[0];
+  if (found === undefined) throw badInput(turnId === undefined ? `No turn of this conversation has a step ${number}` : `That turn has no step ${number}`);
+  return found;
+}
+
+function conversationLines(
+  { conversation, messages, steps, turns, episodes, context, compactions }: ConversationDetail,
+  why: readonly Explanation[],
+): string[] {
   const lines = [conversation.title, `${conversation.id}, last used ${timeText(conversation.updatedAt)}`];
+  if (context !== null) {
+    const advice = contextAdvice(context, compactHelp(conversation.id));
+    lines.push(`${contextWords(context)}${advice === null ? "" : `. ${advice}`}`);
+  }
   for (const turn of turns) {
     const ofTurn = messages.filter((message) => message.turnId === turn.id);
     const episode = episodes.find((one) => one.id === turn.episodeId);
@@ -114,9 +173,18 @@ function conversationLines({ conversation, messages, steps, turns, episodes }: C
     const told = why.find(({ turnId }) => turnId === turn.id);
     if (told) lines.push(`       why    ${told.answer}`);
     lines.push(`       turn   ${turn.id}, task ${turn.episodeId}`);
+    for (const step of steps.filter((one) => one.turnId === turn.id && isCut(one)))
+      lines.push(`       step ${step.index + 1} is cut; all of it: knack conversations show ${conversation.id} --step ${step.index + 1} --turn ${turn.id}`);
     lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
+    for (const made of compactions.filter(({ throughTurnId }) => throughTurnId === turn.id))
+      lines.push("", `${timeText(made.undoneAt ?? made.madeAt)}  ${compactionWords(made)}`);
   }
+  if (turns.at(-1)?.status === "interrupted") lines.push("", `It was interrupted. Go on with: knack conversations continue ${conversation.id}`);
   return lines;
+}
+
+function isCut({ details }: Step): boolean {
+  return typeof details.leftOut === "number";
 }
 
 /** A message under who said it; its own lines are kept, indented, so that none looks like one of ours. */

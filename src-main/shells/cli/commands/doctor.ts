@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { foldersOf } from "#app/folders.ts";
 import { KnackError } from "#contract/errors.ts";
-import type { ModelState } from "#contract/models/schema.ts";
+import { type ModelState, smallerContextWords } from "#contract/models/schema.ts";
 import { type Call, leaf } from "../leaf.ts";
 import { remedies } from "../remedies.ts";
 import { isSandboxImpossible } from "../sandbox.ts";
@@ -18,6 +18,12 @@ type Check = { readonly what: string; readonly found: string } & (
   | { readonly state: "ok"; readonly todo: null }
   | { readonly state: "note" | "missing"; readonly todo: string }
 );
+
+/** What there is to know of a thing that works, and what to do about it. */
+interface Note {
+  readonly found: string;
+  readonly todo: string;
+}
 
 const leastFreeBytes = 500_000_000;
 
@@ -49,6 +55,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
   const status = await agent.status();
   const models = await agent.models();
   const integrity = agent.world.stores.integrity();
+  const smallerContext = smallerContextWords({ size: status.model.contextSize, asked: status.model.contextAsked });
   return [
     { what: "data folder", state: "ok", found: status.dataFolder, todo: null },
     integrity === "ok"
@@ -59,13 +66,14 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       "chat model",
       "qwen2.5-coder-1.5b",
       models.find((model) => model.role === "chat" && model.inUse),
+      smallerContext === null ? null : { found: smallerContext, todo: remedies.smallerContext() },
     ),
     await modelCheck(
       agent,
       "embedder",
       "nomic-embed-text-v1.5",
       models.find((model) => model.role === "embedding" && model.inUse),
-      status.embedder.calibrated,
+      status.embedder.calibrated ? null : { found: "its thresholds are not calibrated", todo: remedies.uncalibrated() },
     ),
     { what: "states", state: "ok", found: statesText(agent.modelUse().states), todo: null },
     browserCheck(status.browser.found, process.env.KNACK_BROWSER),
@@ -98,14 +106,12 @@ async function blockChecks(agent: HostedAgent): Promise<Check[]> {
   }));
 }
 
-async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, calibrated = true): Promise<Check> {
+async function modelCheck(agent: HostedAgent, what: string, usual: string, model: ModelState | undefined, note: Note | null): Promise<Check> {
   if (model === undefined) return { what, state: "missing", found: "none", todo: remedies.noModel(usual) };
   const { ok, message } = await agent.verifyModel(model.id);
   if (!ok) return { what, state: "missing", found: message, todo: remedies.brokenModel(model.id) };
   const found = `${model.id}, ${bytesText(model.bytes)}, SHA-256 right`;
-  return calibrated
-    ? { what, state: "ok", found, todo: null }
-    : { what, state: "note", found: `${found}; its thresholds are not calibrated`, todo: remedies.uncalibrated() };
+  return note === null ? { what, state: "ok", found, todo: null } : { what, state: "note", found: `${found}; ${note.found}`, todo: note.todo };
 }
 
 async function diskCheck(what: string, folder: string): Promise<Check> {

@@ -1,0 +1,22 @@
+import type { Stores } from "#core/ports/index.ts";
+import { compactionOn, type Desk, freshDesk } from "#core/turn/index.ts";
+import { notedPrompt } from "./prompt-note.ts";
+
+/**
+ * The desk of a conversation that is taken up again in a new process: its prompt as it was evaluated where that was noted, else what was said, all of it;
+ * with the compaction that holds. What was done for it is not read again; the answers tell what came of it.
+ */
+export function storedDesk(stores: Stores, conversationId: string, marker: string, note: string | null): Desk {
+  const noted = notedPrompt(stores, conversationId, note);
+  const desk = { ...freshDesk(conversationId, marker), ...noted };
+  if (noted === null) addSaid(desk, stores);
+  desk.compaction = compactionOn(stores, desk);
+  return desk;
+}
+
+function addSaid(desk: Desk, stores: Stores): void {
+  for (const { role, text, turnId } of stores.conversations.messages(desk.conversationId)) {
+    if (!desk.starts.has(turnId)) desk.starts.set(turnId, desk.messages.length);
+    desk.messages.push(role === "user" ? { role, text } : { role, text: JSON.stringify({ tool: "reply", args: { text } }) });
+  }
+}
