@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { migrate } from "#adapters/sqlite/migrate.ts";
 import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";
+import { skillStore } from "#adapters/sqlite/skill-store.ts";
 import { storesOver } from "#adapters/sqlite/stores-over.ts";
 import type { SkillStep } from "#contract/skills/schema.ts";
 import { fullyMechanical } from "#core/skills/index.ts";
@@ -93,7 +94,7 @@ describe("an outline", () => {
     const connection = connectionOver(database, ":memory:");
     const older = migrations.findIndex((sql) => sql.includes("CREATE TABLE outlines"));
     migrate(connection, migrations.slice(0, older), () => {});
-    storesOver(connection, () => "id", null).skills.create(skill("s", "bills"), revision("s", 1, { steps }), ledgerEntry("l1", "s"));
+    skillStore(connection, () => "id").create(skill("s", "bills"), revision("s", 1, { steps }), ledgerEntry("l1", "s"));
     migrate(connection, migrations, () => {});
     const [outline] = storesOver(connection, () => "id", null).skills.outlines();
     expect([outline?.summary, outline?.steps.length]).toEqual(["Downloads a bill", 5]);

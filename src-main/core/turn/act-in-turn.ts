@@ -156,7 +156,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
+    const { step, result, askUser, told } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
@@ -182,7 +182,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(step.text, desk.marker)}`;
+    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(told, desk.marker)}`;
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 

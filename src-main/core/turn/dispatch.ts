@@ -27,6 +27,8 @@ export interface Dispatched {
   readonly result: ToolResult | null;
   /** The step was refused and no further try of it is any use: the turn goes to the user with this sentence. */
   readonly askUser: string | null;
+  /** What came of it as the model reads it; a tool may have less written down than it tells. */
+  readonly told: string;
 }
 
 /** What the recorder of a showing would have noted about the element, so that a run of the agent's own can be learned from alike. */
@@ -95,7 +97,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     step = { ...step, ...change, text, details, durationMs: world.clock() - startedAt };
     trace.updateStep(step);
     world.emit({ type: "step-finished", step });
-    return { step, result, askUser };
+    return { step, result, askUser, told: result?.record === undefined ? text : cutToRoom(result.text, scene.room).text };
   };
   const skillId = scene.skill?.skillId ?? null;
   const verdict = judge(call, gateContext(world, call, scene));

@@ -64,12 +64,12 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     if (hands.taken >= maxCalls) return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
     const before = hands.page;
-    const { step, result, askUser } = await hands.act(call, revisionAt(charge, due), noTokens, due);
+    const { step, result, askUser, told } = await hands.act(call, revisionAt(charge, due), noTokens, due);
     // What went on after a stop is not judged: it was stopped.
     signal.throwIfAborted();
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
-    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(step.text, scene.desk.marker)}` : "";
+    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(told, scene.desk.marker)}` : "";
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);
