@@ -1,7 +1,8 @@
+import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
-import type { Grant } from "#contract/grants/schema.ts";
+import type { Grant, GrantLimits } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
@@ -168,10 +169,14 @@ export interface Agent {
 
   grants(): Grant[];
   /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */
-  addGrant(what: string, by: string): Grant;
+  addGrant(what: string, by: string, limits?: GrantLimits): Grant;
   /** All of them, or none when one cannot be read. */
-  addGrants(whats: readonly string[], by: string): Grant[];
+  addGrants(whats: readonly string[], by: string, limits?: GrantLimits): Grant[];
   revokeGrant(id: string): void;
+
+  /** What anything talked to, or was kept from talking to, newest first. */
+  activity(query: ContactQuery): ContactPage;
+  contact(id: string): Contact;
 
   facts(): Fact[];
   addFact(text: string): Fact;

@@ -1,3 +1,4 @@
+import { activityRoutes } from "./activity/routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
 import { conversationRoutes } from "./conversations/routes.ts";
@@ -22,5 +23,6 @@ export const router = {
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,
+  activity: activityRoutes,
 };
 export type Router = typeof router;

@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from "#contract/version.ts";
+import { activityHandlers } from "./activity.ts";
 import { alertHandlers } from "./alerts.ts";
 import { chatHandlers } from "./chat.ts";
 import { conversationHandlers } from "./conversations.ts";
@@ -23,4 +24,5 @@ export const handlers = route.router({
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,
+  activity: activityHandlers,
 });

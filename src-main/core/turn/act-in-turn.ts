@@ -153,7 +153,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(resultText(result, step), desk.marker)}`;
+    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${resultText(result, step, desk.marker)}`;
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 

@@ -1,7 +1,6 @@
 import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { targetOf } from "../ports/target-of.ts";
-import { inertText } from "../prompt/index.ts";
 import type { Follower, Guidance } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
@@ -63,7 +62,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     signal.throwIfAborted();
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
-    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(resultText(result, step), scene.desk.marker)}` : "";
+    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${resultText(result, step, scene.desk.marker)}` : "";
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);

@@ -2,6 +2,7 @@ import { cut, fold } from "#base/text.ts";
 import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import { fencedText, inertText } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
 import type { ToolResult } from "../tools/index.ts";
 import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
@@ -73,7 +74,10 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     async act(call, skill, tokens, due = null) {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
-      const tools = { browser, workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
+      const { fetchPage } = world;
+      const conversationId = turn.conversationId;
+      const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
+      const tools = { browser, ...(reads ? { fetchPage: reads } : {}), workspace, facts, skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(world, call, { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine }, signal);
       if (done.result?.page) {
         page = done.result.page;
@@ -94,10 +98,11 @@ export async function makeHands(scene: Scene): Promise<Hands> {
 
 const longestResult = 4000;
 
-/** What the model reads of a step's result. */
-export function resultText(result: ToolResult | null, step: Step): string {
-  const text = result?.text ?? step.text;
-  return text.length > longestResult ? `${cut(text, longestResult)} (truncated, open full result)` : text;
+/** What the model reads of a step's result; text of somebody else's stands between fences with its origin. */
+export function resultText(result: ToolResult | null, step: Step, marker: string): string {
+  const whole = result?.text ?? step.text;
+  const text = whole.length > longestResult ? `${cut(whole, longestResult)} (truncated, open full result)` : whole;
+  return result?.origin === undefined ? inertText(text, marker) : fencedText(`Text of ${result.origin}`, text, marker);
 }
 
 /** The same call was refused as often as it may be: the turn goes to the user. */
@@ -108,5 +113,5 @@ export function isRefusedTwice(step: Step): boolean {
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */
 export function isDestinationRefusal(step: Step): boolean {
   const code = String(step.details.code ?? "");
-  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant)\./u.test(code) && fold(step.text) !== "";
+  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy)\./u.test(code) && fold(step.text) !== "";
 }
