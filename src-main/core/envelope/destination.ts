@@ -70,6 +70,7 @@ export function parsePlace(text: string): Result<Place, RefusedPlace<PlaceRefusa
   if (isTooLong(host))
     return refuse("url.length", "", `The host's name is too long: at most ${LONGEST_HOST} characters, and ${LONGEST_LABEL} between two dots.`);
   if (host === "" || !(isAddressLiteral(host) || isHostName(host))) return refuse("url.host", host, `"${host}" is not a well-formed host name.`);
+  if (url.port === "0") return refuse("url.parse", host, "Nothing can be reached on port 0.");
   return ok({ scheme, host, port: url.port === "" ? DEFAULT_PORT[scheme] : Number(url.port), href: url.href });
 }
 

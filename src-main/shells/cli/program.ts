@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { addActivity } from "./commands/activity.ts";
 import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
 import { addBackup } from "./commands/backup.ts";
@@ -37,6 +38,7 @@ export function buildProgram(session: Session): Command {
     addConversations,
     addMemory,
     addGrants,
+    addActivity,
     addAlerts,
     addModels,
     addSettings,
