@@ -2,6 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEgress, type EgressOptions } from "#adapters/egress/index.ts";
+import { clientHello } from "#app/eval/security/client-hello.ts";
 import type { Destination } from "#contract/grants/schema.ts";
 import type { Egress, EgressDecision, OnDecision } from "#core/ports/index.ts";
 
@@ -104,20 +105,6 @@ async function hello(socket: Socket, servername: string): Promise<void> {
   const tls = connectTls({ socket, servername, rejectUnauthorized: false });
   tls.on("error", () => undefined);
   await new Promise((resolve) => setTimeout(resolve, 150));
-}
-
-/** A ClientHello with these names in its list of server names, which holds one in every honest one. */
-function helloNaming(...names: readonly string[]): Buffer {
-  const sized = (bytes: Buffer, width: number): Buffer => {
-    const length = Buffer.alloc(width);
-    length.writeUIntBE(bytes.length, 0, width);
-    return Buffer.concat([length, bytes]);
-  };
-  const list = Buffer.concat(names.map((name) => Buffer.concat([Buffer.from([0]), sized(Buffer.from(name), 2)])));
-  const extension = Buffer.concat([Buffer.from([0, 0]), sized(sized(list, 2), 2)]);
-  const body = Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(32), Buffer.from([0]), sized(Buffer.from([0x13, 1]), 2), Buffer.from([1, 0]), sized(extension, 2)]);
-  const message = Buffer.concat([Buffer.from([1]), sized(body, 3)]);
-  return Buffer.concat([Buffer.from([22, 3, 1]), sized(message, 2)]);
 }
 
 describe("the proxy", () => {
@@ -332,11 +319,11 @@ describe("the proxy", () => {
     await start([app]);
     const { socket } = await tunnel("app.test:443");
     socket.resume();
-    socket.write(helloNaming("app.test", "evil.test"));
+    socket.write(clientHello("app.test", "evil.test"));
     await new Promise((resolve) => socket.once("close", resolve));
     expect([dialled, far.hits()]).toEqual([[], 0]);
     const control = await tunnel("app.test:443");
-    control.socket.write(helloNaming("app.test"));
+    control.socket.write(clientHello("app.test"));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(dialled).toEqual(["93.184.215.10:443"]);
   });

@@ -21,12 +21,13 @@ export interface ReadCaps {
   readonly ms: number;
   /** As it comes, and unpacked. */
   readonly bytes: number;
+  /** To make text of a page's markup. */
+  readonly markupMs: number;
   /** Of the text that is handed over. */
   readonly characters: number;
 }
 
-export const usualReadCaps: ReadCaps = { hops: 10, ms: 30_000, bytes: 5 * 1024 ** 2, characters: 100_000 };
-const CONVERT_MS = 8_000;
+export const usualReadCaps: ReadCaps = { hops: 10, ms: 30_000, bytes: 5 * 1024 ** 2, markupMs: 8_000, characters: 40_000 };
 
 export interface PageReaderOptions extends EgressOptions {
   /** Public-key pin of the certificate of `hosts`: tests and evaluation only. */
@@ -167,7 +168,7 @@ async function pageOf({ route, status, body, header }: Answer, hops: number, cap
     throw new KnackError("fetch.content", `${place.host} answered with ${kind === "" ? "something unnamed" : clean(kind)}, which is no text to read.`);
   const bytes = await unpacked(body, header("content-encoding"), place, caps.bytes);
   const said = decoded(bytes, /charset=["']?([\w-]+)/u.exec(parameters.join(";"))?.[1]);
-  const { title, markdown } = isHtml ? await htmlToMarkdown(said, place.host, CONVERT_MS, signal) : { title: "", markdown: said };
+  const { title, markdown } = isHtml ? await htmlToMarkdown(said, place.host, caps.markupMs, signal) : { title: "", markdown: said };
   return {
     url: place.href,
     origin: new URL(place.href).origin,
