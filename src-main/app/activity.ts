@@ -9,6 +9,8 @@ const mostKept = 50_000;
 /** Contacts are written together: a page makes hundreds, and each write is waited for. */
 const writeEveryMs = 500;
 const writeAt = 200;
+/** A process that runs for weeks keeps to the bounds too. */
+const pruneEvery = 2_000;
 /** Equal refusals within this time are one contact. */
 const sameWithinMs = 60_000;
 const day = 86_400_000;
@@ -41,6 +43,7 @@ export interface Activity {
 export function makeActivity({ stores, clock, makeId, turnOf, keepDays, log }: ActivityWorld): Activity {
   const waiting = new Map<string, Contact>();
   let timer: NodeJS.Timeout | null = null;
+  let written = 0;
 
   function put(contact: Contact): void {
     waiting.set(contact.id, contact);
@@ -57,9 +60,16 @@ export function makeActivity({ stores, clock, makeId, turnOf, keepDays, log }: A
     if (contacts.length === 0) return;
     try {
       stores.contacts.put(contacts);
+      written += contacts.length;
+      if (written >= pruneEvery) prune();
     } catch (error) {
       log.error("activity-lost", { contacts: contacts.length, error });
     }
+  }
+
+  function prune(): number {
+    written = 0;
+    return stores.contacts.prune(clock() - keepDays() * day, mostKept);
   }
 
   function grantIdOf(destination: Destination): string | null {
@@ -138,7 +148,7 @@ export function makeActivity({ stores, clock, makeId, turnOf, keepDays, log }: A
       if (contact === undefined) throw badInput(`There is no contact ${id}; see: knack activity list`);
       return contact;
     },
-    prune: () => stores.contacts.prune(clock() - keepDays() * day, mostKept),
+    prune,
     flush,
   };
 }

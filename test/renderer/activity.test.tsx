@@ -17,7 +17,11 @@ it("each address stands with who talked to it and why it was allowed or refused"
   expect(texts[2]).toMatch(/not reached.*http:\/\/nas\.home:8080.*could not be reached/u);
   expect(texts[3]).toMatch(/huggingface\.co.*Knack, for a model.*asked for by you/u);
   expect(texts[4]).toMatch(/An address that could not be read/u);
-  expect(within(rows()[0] as HTMLElement).getByRole("link", { name: "the conversation" }).getAttribute("href")).toBe("#/chat/c1");
+  expect(
+    within(rows()[0] as HTMLElement)
+      .getByRole("link", { name: "the conversation" })
+      .getAttribute("href"),
+  ).toBe("#/chat/c1");
 });
 
 it("the filters are asked of the host, and a filter that nothing fits says so", async () => {

@@ -248,7 +248,12 @@ describe("the proxy", () => {
 
   it("DNS-02: takes a private address in any place of the answer for the whole", async () => {
     await start([app]);
-    for (const answer of [["10.0.0.5", "93.184.215.10"], ["93.184.215.10", "fd00::1", "93.184.215.11"], ["93.184.215.10", "::ffff:10.0.0.1"], ["app.internal"]]) {
+    for (const answer of [
+      ["10.0.0.5", "93.184.215.10"],
+      ["93.184.215.10", "fd00::1", "93.184.215.11"],
+      ["93.184.215.10", "::ffff:10.0.0.1"],
+      ["app.internal"],
+    ]) {
       answers["app.test"] = answer;
       expect((await tunnel("app.test:443")).refusal).toBe("dest.ip");
     }
@@ -299,7 +304,12 @@ describe("the proxy", () => {
     const ws: Destination = { ...app, scheme: "ws", port: 80 };
     const opening = (host: string, more = "Upgrade: websocket\r\n"): string => `GET /live HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
     await start([ws]);
-    for (const text of [opening("evil.test"), opening("app.test", ""), opening("app.test", "Upgrade: websocket\r\nHost: evil.test\r\n"), "POST / HTTP/1.1\r\n\r\n"]) {
+    for (const text of [
+      opening("evil.test"),
+      opening("app.test", ""),
+      opening("app.test", "Upgrade: websocket\r\nHost: evil.test\r\n"),
+      "POST / HTTP/1.1\r\n\r\n",
+    ]) {
       const { socket } = await tunnel("app.test:80");
       socket.resume();
       socket.write(text);
@@ -386,7 +396,16 @@ describe("the proxy", () => {
     await tunnel("app.test:80", "other:password");
     await expect.poll(() => told.filter(({ id }) => id === 1)).toHaveLength(2);
     const [begun, refused, stranger] = [told[0], told.find(({ id }) => id === 2), told.find(({ id }) => id === 3)];
-    expect(begun).toMatchObject({ allowed: true, code: "ok", scheme: "http", host: "app.test", port: 80, address: "93.184.215.10", endedAt: null, destination: http });
+    expect(begun).toMatchObject({
+      allowed: true,
+      code: "ok",
+      scheme: "http",
+      host: "app.test",
+      port: 80,
+      address: "93.184.215.10",
+      endedAt: null,
+      destination: http,
+    });
     expect(begun?.resolved).toEqual(["93.184.215.10", "93.184.215.11"]);
     const over = told.findLast(({ id }) => id === 1);
     expect(over?.sent).toBe(far.bytes().length);
@@ -465,7 +484,10 @@ describe("what a boundary lets through", () => {
   });
 
   it("NET-13: sends a host no more than its grant says, over all its connections", async () => {
-    await start([{ ...http, mostSent: 300 }, { ...http, host: "evil.test" }]);
+    await start([
+      { ...http, mostSent: 300 },
+      { ...http, host: "evil.test" },
+    ]);
     expect((await get()).status).toBe(200);
     expect((await get("app.test", `Cookie: ${"c".repeat(300)}\r\n`)).status).not.toBe(200);
     expect(far.bytes()).not.toContain("ccc");

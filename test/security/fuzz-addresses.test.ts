@@ -8,7 +8,18 @@ it("URL-45: of 100,000 made addresses none is allowed that leads elsewhere than 
   // Both answers are given often enough to mean something.
   expect(report.allowed).toBeGreaterThan(5_000);
   expect(Object.keys(report.refused).sort()).toEqual(
-    expect.arrayContaining(["dest.host", "dest.ip", "dest.kind", "dest.port", "dest.scheme", "url.host", "url.length", "url.parse", "url.scheme", "url.userinfo"]),
+    expect.arrayContaining([
+      "dest.host",
+      "dest.ip",
+      "dest.kind",
+      "dest.port",
+      "dest.scheme",
+      "url.host",
+      "url.length",
+      "url.parse",
+      "url.scheme",
+      "url.userinfo",
+    ]),
   );
   expect(report.dialled).toBeGreaterThanOrEqual(report.allowed);
   console.info(

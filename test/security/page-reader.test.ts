@@ -60,8 +60,15 @@ async function net(answer: RequestListener, options: PageReaderOptions = {}, nam
   return { reader, dialled, asked, hits, heads, told, read };
 }
 
-const html = (text: string): RequestListener => (_request, response) => response.setHeader("content-type", "text/html; charset=utf-8").end(text);
-const codeOf = async (work: Promise<unknown>): Promise<string> => work.then(() => "read", (error: { code?: string }) => error.code ?? String(error));
+const html =
+  (text: string): RequestListener =>
+  (_request, response) =>
+    response.setHeader("content-type", "text/html; charset=utf-8").end(text);
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "read",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
 
 describe("a page that is read without a browser", () => {
   it("comes as markdown, from the address that was checked", async () => {
@@ -149,7 +156,9 @@ describe("a page that is read without a browser", () => {
 
   it("DNS-01: a name that leads elsewhere at the second hop is refused there", async () => {
     const queue = [["93.184.215.10"], ["127.0.0.1"]];
-    const { read, dialled } = await net((_request, response) => response.writeHead(302, { location: "/again" }).end(), { resolve: async () => queue.shift() ?? [] });
+    const { read, dialled } = await net((_request, response) => response.writeHead(302, { location: "/again" }).end(), {
+      resolve: async () => queue.shift() ?? [],
+    });
     expect(await codeOf(read("http://app.test/"))).toBe("dest.ip");
     expect(dialled).toEqual(["93.184.215.10:80"]);
   });
@@ -209,14 +218,17 @@ describe("what a page may take", () => {
     });
     expect(bomb.length).toBeLessThan(100_000);
     expect(await codeOf(read("http://app.test/"))).toBe("stop.bytes");
-    const endless = await net((_request, response) => {
-      response.setHeader("content-type", "text/plain");
-      const more = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536, 120)));
-      };
-      response.on("drain", more);
-      more();
-    }, { readCaps: { bytes: 1_000_000 } });
+    const endless = await net(
+      (_request, response) => {
+        response.setHeader("content-type", "text/plain");
+        const more = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 120)));
+        };
+        response.on("drain", more);
+        more();
+      },
+      { readCaps: { bytes: 1_000_000 } },
+    );
     expect(await codeOf(endless.read("http://app.test/"))).toBe("stop.bytes");
   });
 
@@ -256,12 +268,16 @@ describe("what a page may take", () => {
   }, 60_000);
 
   it("JSON and plain text come as they are, cut where there is more than is read", async () => {
-    const { read } = await net((_request, response) => response.writeHead(404, { "content-type": "application/json" }).end('{"a":"<b>"}'), { readCaps: { characters: 5 } });
+    const { read } = await net((_request, response) => response.writeHead(404, { "content-type": "application/json" }).end('{"a":"<b>"}'), {
+      readCaps: { characters: 5 },
+    });
     expect(await read("http://app.test/")).toMatchObject({ text: '{"a":', status: 404, isCut: true });
   });
 
   it("text in another encoding is read as what it says it is", async () => {
-    const { read } = await net((_request, response) => response.writeHead(200, { "content-type": "text/plain; charset=iso-8859-1" }).end(Buffer.from([0x63, 0xe9])));
+    const { read } = await net((_request, response) =>
+      response.writeHead(200, { "content-type": "text/plain; charset=iso-8859-1" }).end(Buffer.from([0x63, 0xe9])),
+    );
     expect((await read("http://app.test/")).text).toBe("c\u00e9");
   });
 });

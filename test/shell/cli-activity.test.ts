@@ -32,7 +32,11 @@ beforeAll(async () => {
     times: 1,
   } as const;
   const refused = { ...contact, allowed: false, code: "dest.host", host: "evil.test", address: "", resolved: [], grant: null, times: 3 };
-  agent.world.stores.contacts.put([{ ...contact, id: "k1" }, { ...refused, id: "k2" }, { ...contact, id: "k3", host: "other.test" }]);
+  agent.world.stores.contacts.put([
+    { ...contact, id: "k1" },
+    { ...refused, id: "k2" },
+    { ...contact, id: "k3", host: "other.test" },
+  ]);
   await agent.close();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

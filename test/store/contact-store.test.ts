@@ -37,7 +37,11 @@ const ids = (contacts: readonly Contact[]): string[] => contacts.map(({ id }) =>
 describe("contacts", () => {
   it("come back whole, newest first, page by page", () => {
     const { contacts } = withConversation();
-    const all = [contact("a", { conversationId: "c", turnId: "t" }), contact("b", { allowed: false, code: "dest.host", grant: null, grantId: null }), contact("d")];
+    const all = [
+      contact("a", { conversationId: "c", turnId: "t" }),
+      contact("b", { allowed: false, code: "dest.host", grant: null, grantId: null }),
+      contact("d"),
+    ];
     contacts.put(all);
     const first = contacts.page({ limit: 2 });
     expect(first.contacts).toEqual([all[2], all[1]]);

@@ -32,8 +32,10 @@ export interface Boundary {
   destinations(): readonly Destination[];
   /** Applies to the next decision; connections that are no longer covered are closed. */
   setDestinations(next: readonly Destination[]): void;
-  /** The decision on an address, without contacting anything. */
+  /** The decision on an address, without contacting anything; a refusal is taken down. */
   check(url: string, use: Use): Refusal | null;
+  /** The same for a place, where nobody asks for it. */
+  isGranted(place: Place, use: Use): boolean;
   /** The grant for a place. Throws Refused. */
   grantFor(place: Place, use: Use): Granted;
   /** Counts a request. Throws Refused beyond the cap. */
@@ -46,8 +48,8 @@ export interface Boundary {
   keep(route: Route, sockets: readonly Socket[]): void;
   /** Takes down a refusal, and returns it. */
   refuse(error: unknown, place: AskedPlace): Refused;
-  /** Takes down somebody who spoke to us without our credential. */
-  refuseUnknown(): void;
+  /** Takes down somebody who spoke to us with another credential than ours. Whoever gives none is only counted: a browser first asks that way. */
+  refuseUnknown(isGiven: boolean): void;
   closeAll(): void;
 }
 
@@ -234,6 +236,7 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
     refusals,
     decisions,
     grantFor,
+    isGranted: (place, use) => coversPlace(granted, place, use, classifyAddress).allowed,
     route,
     dial,
     refuse,
@@ -254,7 +257,16 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
       const cover = covers(granted, url, use, classifyAddress);
       if (cover.allowed) return null;
       const wasGranted = covers(revoked, url, use, classifyAddress).allowed;
-      return wasGranted ? { code: "grant.revoked", host: cover.refusal.host, message: revokedText(cover.refusal.host) } : cover.refusal;
+      const refusal = wasGranted ? { code: "grant.revoked", host: cover.refusal.host, message: revokedText(cover.refusal.host) } : cover.refusal;
+      const parsed = parsePlace(url);
+      decide({
+        allowed: false,
+        code: refusal.code,
+        host: refusal.host,
+        port: parsed.ok ? parsed.value.port : 0,
+        ...(parsed.ok ? { scheme: parsed.value.scheme } : {}),
+      });
+      return refusal;
     },
     countRequest(place) {
       counts.requests += 1;
@@ -265,9 +277,9 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
       lines.add(line);
       for (const socket of sockets) socket.once("close", () => lines.delete(line));
     },
-    refuseUnknown() {
+    refuseUnknown(isGiven) {
       counts.unknown += 1;
-      decide({ allowed: false, code: "proxy.credential", host: "", port: 0 });
+      if (isGiven) decide({ allowed: false, code: "proxy.credential", host: "", port: 0 });
     },
     closeAll() {
       for (const line of [...lines]) closeLine(line);

@@ -231,7 +231,7 @@ function problemOf(error: unknown, url: string, hops: number, boundary: Boundary
     return new KnackError(code, message, { exit: 3, fields: { host: known.place.host } });
   }
   // What was taken back while it was read ends as a broken connection.
-  if (boundary.decisions.at(-1)?.code === "grant.revoked" || boundary.check(url, "navigate")?.code === "grant.revoked")
+  if (boundary.decisions.some(({ code }) => code === "grant.revoked"))
     return new KnackError("grant.revoked", `The permission for ${host} was taken back.`, { exit: 3, fields: { host } });
   const stopped = boundary.refusals.at(-1);
   if (stopped !== undefined) return new KnackError(stopped.code, stopped.message, { exit: 3, fields: { host: stopped.host } });

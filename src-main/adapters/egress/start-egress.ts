@@ -43,7 +43,7 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
     authRealm: "Knack",
     prepareRequestFunction: async ({ request, username: name, password: secret, isHttp }) => {
       if (!isOurs(name, secret)) {
-        boundary.refuseUnknown();
+        boundary.refuseUnknown(name !== "" || secret !== "");
         return { requestAuthentication: true };
       }
       try {
@@ -109,16 +109,12 @@ async function tunnelled(boundary: Boundary, authority: string): Promise<{ custo
     throw new Refused("url.parse", "A tunnel is asked for by host and port alone.", asked);
   boundary.countRequest(asked);
   const places = TUNNELLED.map((scheme): Place => ({ ...asked, scheme, href: `${scheme}://${asked.host}:${asked.port}/` }));
-  const schemes = places.filter((place) => isGranted(boundary, place)).map(({ scheme }) => scheme);
+  const schemes = places.filter((place) => boundary.isGranted(place, "subresource")).map(({ scheme }) => scheme);
   const place = places.find(({ scheme }) => scheme === schemes[0]) ?? (places[0] as Place);
   const route = await boundary.route(boundary.grantFor(place, "subresource"));
   // proxy-chain dials by itself on CONNECT; handing it a "server" whose connections we take keeps the dialling, and the look at the first bytes, here.
   const taker = { emit: (_event: string, client: Socket) => tunnel(boundary, client, route, schemes) };
   return { customConnectServer: taker as unknown as HttpServer };
-}
-
-function isGranted(boundary: Boundary, place: Place): boolean {
-  return boundary.check(place.href, "subresource") === null;
 }
 
 function tunnel(boundary: Boundary, client: Socket, route: Route, schemes: readonly Scheme[]): boolean {

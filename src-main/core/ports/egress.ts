@@ -37,7 +37,7 @@ export interface Egress {
   readonly password: string;
   /**
    * The decision on an address without contacting anything: null where it is granted. A tunnel hides scheme, path and kind of use from the proxy, so
-   * whoever sees them asks here, by the same policy. Names are resolved only when they are contacted.
+   * whoever sees them asks here, by the same policy. A refusal is taken down; names are resolved only when they are contacted.
    */
   check(url: string, use: Destination["use"]): Refusal | null;
   /** Applies to the next request; connections that are no longer covered are closed. */

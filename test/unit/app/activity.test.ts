@@ -114,6 +114,16 @@ describe("what anything talked to", () => {
     expect(all()).toHaveLength(1);
   });
 
+  it("is kept to its bounds while a process goes on, without anybody asking for it", () => {
+    const { stores, activity, decision, wait } = started();
+    const listen = activity.listen("browser", "c");
+    listen(decision(1));
+    activity.flush();
+    wait(31 * 86_400_000);
+    for (let id = 2; id < 2_100; id += 1) listen(decision(id, { at: 1_000_000 + 31 * 86_400_000 }));
+    expect(stores.contacts.get("contact-1")).toBeUndefined();
+  });
+
   it("a store that cannot be written loses the log, and nothing else", () => {
     const { stores, activity, decision } = started();
     stores.contacts.put = () => {

@@ -40,7 +40,12 @@ const grant = (scheme: Destination["scheme"], host: string, port: number, use: D
 });
 
 /** What is granted, and where each name is. Every other name there is leads to `elsewhere`. */
-const granted = [grant("https", "app.test", 443), grant("https", "*.wild.test", 443), grant("http", "plain.test", 80), grant("https", "cdn.test", 443, "subresource")];
+const granted = [
+  grant("https", "app.test", 443),
+  grant("https", "*.wild.test", 443),
+  grant("http", "plain.test", 80),
+  grant("https", "cdn.test", 443, "subresource"),
+];
 const seats: Readonly<Record<string, string>> = { "app.test": "93.184.215.10", "plain.test": "93.184.215.30", "cdn.test": "93.184.215.40" };
 const wildSeat = "93.184.215.20";
 const elsewhere = "93.184.215.66";

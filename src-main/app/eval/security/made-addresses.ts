@@ -1,4 +1,24 @@
-const schemes = ["https://", "http://", "https:", "https:/", "https:///", "HTTPS://", "ht\ntps://", "ws://", "wss://", "ftp://", "file://", "javascript:", "data:", "blob:https://", "//", "", " https://", "https:\\\\", "\u0001https://"];
+const schemes = [
+  "https://",
+  "http://",
+  "https:",
+  "https:/",
+  "https:///",
+  "HTTPS://",
+  "ht\ntps://",
+  "ws://",
+  "wss://",
+  "ftp://",
+  "file://",
+  "javascript:",
+  "data:",
+  "blob:https://",
+  "//",
+  "",
+  " https://",
+  "https:\\\\",
+  "\u0001https://",
+];
 const good = ["app.test", "a.wild.test", "a.b.wild.test", "plain.test", "cdn.test"];
 const bad = [
   "evil.test",
@@ -25,7 +45,43 @@ const bad = [
   "0",
   "",
 ];
-const joints = ["@", ":", "/", "\\", "#", "?", ".", "%40", "%2e", "%2F", "%00", "\t", "\n", ";", "&", ",", "\u3002", "\uff0e", "\u00ad", "\u200b", " ", "@@", ":@", "#@", "?@", "\\@", "/@", "[", "]", "*", "..", "-", "xn--", "%", "\ud800"];
+const joints = [
+  "@",
+  ":",
+  "/",
+  "\\",
+  "#",
+  "?",
+  ".",
+  "%40",
+  "%2e",
+  "%2F",
+  "%00",
+  "\t",
+  "\n",
+  ";",
+  "&",
+  ",",
+  "\u3002",
+  "\uff0e",
+  "\u00ad",
+  "\u200b",
+  " ",
+  "@@",
+  ":@",
+  "#@",
+  "?@",
+  "\\@",
+  "/@",
+  "[",
+  "]",
+  "*",
+  "..",
+  "-",
+  "xn--",
+  "%",
+  "\ud800",
+];
 const ports = ["", ":443", ":0443", ":80", ":8443", ":", ":65536", ":0", ":-1", ":443@evil.test", ":80:80", ":44 3"];
 const tails = ["", "/", "/path?q=1#f", "?x", "#y", "/..//evil.test", "\\evil.test", "/\u0000", "/%2e%2e/"];
 
@@ -40,7 +96,8 @@ export function madeAddress(random: Random): string {
   const kind = random();
   if (kind < 0.15) return one(["https://", "http://"], random) + spelt(one(good, random), random) + one(["", ":443", ":80", ""], random) + one(tails, random);
   if (kind < 0.55) return template(random);
-  if (kind < 0.8) return Array.from({ length: 1 + Math.floor(random() * 10) }, () => one(one([schemes, good, bad, joints, ports, tails], random), random)).join("");
+  if (kind < 0.8)
+    return Array.from({ length: 1 + Math.floor(random() * 10) }, () => one(one([schemes, good, bad, joints, ports, tails], random), random)).join("");
   if (kind < 0.98) return mutated(template(random), random);
   return one(schemes, random) + one([...good, ...bad, ...joints], random).repeat(1 + Math.floor(random() * 3_000)) + one(good, random);
 }

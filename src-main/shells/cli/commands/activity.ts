@@ -30,7 +30,14 @@ export function addActivity(program: Command, session: Session): void {
       if (page.contacts.length === 0) return screen.say("Nothing was talked to that fits.");
       screen.table(
         [{ head: "ID" }, { head: "WHEN" }, { head: "BY" }, { head: "RECEIVED", right: true }, { head: "WHAT" }, { head: "ADDRESS" }],
-        page.contacts.map((contact) => [contact.id, timeText(contact.at), byText(contact), bytesText(contact.received), whatText(contact), addressText(contact)]),
+        page.contacts.map((contact) => [
+          contact.id,
+          timeText(contact.at),
+          byText(contact),
+          bytesText(contact.received),
+          whatText(contact),
+          addressText(contact),
+        ]),
       );
       if (page.next !== null) screen.note(`There are earlier ones: --before ${page.next}`);
     }),
