@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { KnackError } from "#contract/errors.ts";
 import { Refused } from "./refused.ts";
@@ -17,7 +17,7 @@ export async function htmlToMarkdown(html: string, host: string, withinMs: numbe
   const worker = new Worker(`(${convertInThread.toString()})()`, {
     eval: true,
     env: {},
-    workerData: { html, library: createRequire(import.meta.url).resolve("turndown") },
+    workerData: { html, library: fileURLToPath(import.meta.resolve("turndown")) },
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
   const { promise, resolve, reject } = Promise.withResolvers<MarkdownPage>();
