@@ -10,6 +10,7 @@ import { SayRegion } from "./components/say-region.tsx";
 import type { View } from "./store/route.ts";
 import { useStores } from "./store/stores.ts";
 import { useHost, usePage } from "./store/use-page.ts";
+import { ActivityView } from "./views/activity/activity-view.tsx";
 import { AlertsView } from "./views/alerts/alerts-view.tsx";
 import { ChatView } from "./views/chat/chat-view.tsx";
 import { ConnectionBanner } from "./views/connection-banner.tsx";
@@ -32,6 +33,7 @@ const TITLES: Record<View, string> = {
   models: "Models",
   memory: "Memory",
   permissions: "Permissions",
+  activity: "Activity",
   settings: "Settings",
 };
 const VIEWS: Record<View, () => React.JSX.Element> = {
@@ -41,6 +43,7 @@ const VIEWS: Record<View, () => React.JSX.Element> = {
   models: ModelsView,
   memory: MemoryView,
   permissions: PermissionsView,
+  activity: ActivityView,
   settings: SettingsView,
 };
 

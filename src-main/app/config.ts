@@ -15,6 +15,8 @@ export interface AgentConfig {
   readonly chatModel?: string;
   /** Sites of this machine for tests, demo and evaluation, with the pin of their certificate. */
   readonly sites?: { readonly hosts: ReadonlyMap<string, HostSeat>; readonly spki: string };
+  /** Ports on which this process is spoken to itself; nothing that is granted leads there. */
+  readonly ownPorts?: () => Iterable<number>;
   /** Tools beside those that are built in; an id that is taken is refused when the agent is made. */
   readonly tools?: readonly Tool[];
   /** Code rules that are asked before a tool runs, in order (SPEC 3.3 e). */

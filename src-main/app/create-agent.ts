@@ -4,7 +4,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
-import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
+import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from "#adapters/egress/index.ts";
 import { openBlockFile, openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLog } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
@@ -15,7 +15,7 @@ import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
-import { envelopeOf } from "#core/envelope/index.ts";
+import { declaresOrigin, envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
 import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
@@ -23,6 +23,7 @@ import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
+import { makeActivity } from "./activity.ts";
 import type { Agent, Status } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
@@ -41,6 +42,7 @@ import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { makeMemory } from "./memory.ts";
+import { ownPortsOf } from "./own-ports.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { promptNote } from "./prompt-note.ts";
@@ -142,9 +144,19 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     ...(config.models?.embedder ? { embedder: config.models.embedder } : {}),
   };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
+  const reach = { ...(config.sites ? { hosts: config.sites.hosts } : {}), ownPorts: () => ownPortsOf(config) };
+  const reader = createPageReader({ ...reach, ...(config.sites ? { trustedSpki: config.sites.spki } : {}) });
+  const activity = makeActivity({
+    stores,
+    clock,
+    makeId,
+    turnOf: (conversationId) => turns.turnOf(conversationId),
+    keepDays: () => settings().activityDays,
+    log,
+  });
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
-    startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
+    startEgress: createEgress(reach),
     allowNoSandbox: config.env.KNACK_NO_SANDBOX === "1",
     ...(config.env.KNACK_BROWSER ? { executable: config.env.KNACK_BROWSER } : {}),
     ...(config.sites ? { trustedSpki: config.sites.spki } : {}),
@@ -157,7 +169,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     (desk) => engines.rest(desk.conversationId, promptNote(stores, desk)),
   );
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
-  const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
+  const showing = makeShowings({
+    ...world,
+    launcher,
+    onDecision: activity.listen("showing", null),
+    downloadFolder,
+    destinations,
+    headed: config.env.KNACK_HEADLESS !== "1",
+  });
   const skillFiles = openSkillFiles(packFolder);
   const packs = makePacks({ ...world, files: skillFiles, log });
   await packs.look();
@@ -184,7 +203,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       log,
       power: config.power ?? machinePower(),
       backUp: () => backupDaily(stores, places.backups, clock),
-      prune: () => pruneOld(world, (id) => void engines.forget(id)),
+      prune: () => {
+        activity.prune();
+        return pruneOld(world, (id) => void engines.forget(id));
+      },
     },
     {
       isOn: () => config.maintenance !== false && settings().learning,
@@ -197,9 +219,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
 
-  const addGrants: Agent["addGrants"] = (whats, by) => {
+  const addGrants: Agent["addGrants"] = (whats, by, limits = {}) => {
     // All are read before the first is granted.
-    const asked = whats.map((what) => readGrant(what, by, { isPublicSuffix, classify: classifyAddress }, makeId, clock()));
+    const asked = whats.map((what) => readGrant(what, by, { ...limits, isPublicSuffix, classify: classifyAddress }, makeId, clock()));
     const granted = asked.map((grant) => {
       const there = sameGrant(stores.grants, grant);
       if (!there) stores.grants.add(grant);
@@ -208,10 +230,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     spreadGrants();
     return granted;
   };
-  const addGrant: Agent["addGrant"] = (what, by) => addGrants([what], by)[0] as Grant;
+  const addGrant: Agent["addGrant"] = (what, by, limits) => addGrants([what], by, limits)[0] as Grant;
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
     for (const session of desks.sessions()) session.setDestinations(destinations());
+    reader.setDestinations(destinations());
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
@@ -219,8 +242,27 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores,
       model: engines.chat,
       embedder: readyEmbedder,
-      newBrowser: (_conversationId, workspace, signal) =>
-        launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
+      newBrowser: (conversationId, workspace, signal) =>
+        launcher.launch(
+          {
+            destinations: destinations(),
+            downloadFolder: workspace ?? downloadFolder,
+            downloadsAllowed: true,
+            maxChars: 3500,
+            onDecision: activity.listen("browser", conversationId),
+          },
+          signal,
+        ),
+      fetchPage: ({ conversationId, url, declared }, signal) =>
+        reader.read(
+          url,
+          destinations(),
+          {
+            onDecision: activity.listen("web_fetch", conversationId),
+            ...(declared === null ? {} : { within: (origin) => declaresOrigin(declared, origin) }),
+          },
+          signal,
+        ),
       openWorkspace,
       approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
       grantDestination: addGrant,
@@ -479,7 +521,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
     async *fetchModel(id, signal) {
       const events = new EventStream<FetchEvent>();
-      const fetching = fetchModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal, onEvent: (event) => events.push(event) }).then(
+      const onContact = (address: string) => activity.begin("models", address);
+      const fetching = fetchModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal, onContact, onEvent: (event) => events.push(event) }).then(
         () => events.end(),
         (error: unknown) => events.end(error),
       );
@@ -513,6 +556,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     resolveAlert: (id, resolution) => resolveAlert(world, id, resolution),
     actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
     grants: () => stores.grants.list(),
+    activity: activity.page,
+    contact: activity.get,
     addGrant,
     addGrants,
     revokeGrant(id) {
@@ -551,6 +596,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await launcher.dispose();
       rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
       await engines.unload();
+      activity.flush();
       stores.close();
       locks.release();
     },

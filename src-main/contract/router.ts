@@ -1,3 +1,4 @@
+import { activityRoutes } from "./activity/routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
@@ -24,5 +25,6 @@ export const router = {
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,
+  activity: activityRoutes,
 };
 export type Router = typeof router;

@@ -1,3 +1,4 @@
+import type { Contact } from "#contract/activity/schema.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Block, StandingContext } from "#contract/blocks/schema.ts";
 import type { Compaction } from "#contract/chat/context.ts";
@@ -604,6 +605,40 @@ export const models: ModelState[] = [
 export const facts: Fact[] = [
   { id: "f1", label: "SOUL", text: "My name is Ana and I live in Lisbon.", source: "conversation", createdAt: NOW - 5 * DAY, updatedAt: NOW - 5 * DAY },
   { id: "f2", label: "PREFERENCE", text: "I prefer invoices as PDF.", source: "conversation", createdAt: NOW - 2 * DAY, updatedAt: NOW - 2 * DAY },
+];
+
+export function contact(id: string, host: string, change: Partial<Contact> = {}): Contact {
+  return {
+    id,
+    at: NOW - 5 * MINUTE,
+    endedAt: NOW - 4 * MINUTE,
+    means: "browser",
+    allowed: true,
+    code: "ok",
+    scheme: "https",
+    host,
+    port: 443,
+    resolved: ["93.184.215.10", "93.184.215.11"],
+    address: "93.184.215.10",
+    grant: `https://${host}`,
+    grantId: "g1",
+    conversationId: "c1",
+    turnId: "t1",
+    sent: 1_800,
+    received: 254_000,
+    times: 1,
+    ...change,
+  };
+}
+
+const refusedContact = { allowed: false, address: "", resolved: [], grant: null, grantId: null, sent: 0, received: 0 } as const;
+
+export const contacts: Contact[] = [
+  contact("k1", "portal.example"),
+  contact("k2", "tracker.example", { ...refusedContact, code: "dest.host", times: 14 }),
+  contact("k3", "nas.home", { scheme: "http", port: 8080, code: "dial.failed", received: 0, at: NOW - 120 * MINUTE }),
+  contact("k4", "huggingface.co", { means: "models", grant: null, grantId: null, conversationId: null, turnId: null, received: 1_100_000_000, at: NOW - DAY }),
+  contact("k5", "", { ...refusedContact, code: "url.parse", scheme: "", port: 0, at: NOW - DAY }),
 ];
 
 export const grants: Grant[] = [

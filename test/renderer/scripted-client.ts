@@ -151,6 +151,10 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       decline: () => sample.standingContext,
       askAgain: () => sample.standingContext,
     },
+    activity: {
+      list: ({ refused }: { refused?: boolean }) => ({ contacts: sample.contacts.filter(({ allowed }) => refused !== true || !allowed), next: null }),
+      get: () => sample.contacts[0],
+    },
     settings: { get: () => sample.settings, change: (change: object) => ({ ...sample.settings, ...change }) },
   };
   const given = overrides as Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown> | (() => unknown)>;

@@ -5,6 +5,7 @@ import { backupInto } from "./backup.ts";
 import { calibrationStore } from "./calibration-store.ts";
 import { clusterStore } from "./cluster-store.ts";
 import type { Connection } from "./connection.ts";
+import { contactStore } from "./contact-store.ts";
 import { conversationStore } from "./conversation-store.ts";
 import { type FactKeys, factStore } from "./fact-store.ts";
 import { grantStore } from "./grant-store.ts";
@@ -32,6 +33,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     learning: learningStore(connection, host),
     calibrations: calibrationStore(connection),
     clusters: clusterStore(connection),
+    contacts: contactStore(connection),
     settings: settingStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),

@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from "#contract/version.ts";
+import { activityHandlers } from "./activity.ts";
 import { alertHandlers } from "./alerts.ts";
 import { blockHandlers } from "./blocks.ts";
 import { chatHandlers } from "./chat.ts";
@@ -25,4 +26,5 @@ export const handlers = route.router({
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,
+  activity: activityHandlers,
 });

@@ -13,17 +13,19 @@ export type {
 } from "./browser.ts";
 export type { ClusterStore, EpisodeDigest, FoundCluster, GroupMember, StoredCluster, Way } from "./cluster-store.ts";
 export type { Digest } from "./digest.ts";
-export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
+export type { Egress, EgressDecision, OnDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText, keyOfKind } from "./embedder.ts";
 export type { Choice, GenerateRequest, Generation, Keep, LanguageModel, ModelMemory, PromptKeeper, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
 export type { KeptInTurn, MemoryKeeper, PastMessage } from "./memory-keeper.ts";
+export type { FetchedPage, PageReader, ReadRequest } from "./page-reader.ts";
 export type { Power, PowerState } from "./power.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";
 export type { InlineSkill, SkillKeeper } from "./skill-keeper.ts";
 export type {
   AlertStore,
   CalibrationStore,
+  ContactStore,
   ConversationStore,
   FactStore,
   GrantStore,

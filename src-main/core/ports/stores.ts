@@ -1,3 +1,4 @@
+import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
@@ -320,6 +321,16 @@ export interface CalibrationStore {
   answers(key: string): RecallAnswer[];
 }
 
+export interface ContactStore {
+  /** One transaction; one that is there already is brought up to date. What belongs to a conversation or a turn that is gone is left out. */
+  put(contacts: readonly Contact[]): void;
+  /** Newest first. */
+  page(query: ContactQuery): ContactPage;
+  get(id: string): Contact | undefined;
+  /** Lets go of what is older than this hour, and of all but the newest `most`; returns how many went. */
+  prune(before: number, most: number): number;
+}
+
 export interface SettingStore {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -339,6 +350,7 @@ export interface Stores {
   readonly learning: LearningStore;
   readonly calibrations: CalibrationStore;
   readonly clusters: ClusterStore;
+  readonly contacts: ContactStore;
   readonly settings: SettingStore;
   /** Runs as one transaction; throwing rolls back. */
   transaction<T>(work: () => T): T;

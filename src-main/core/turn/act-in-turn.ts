@@ -1,7 +1,7 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
-import { cutToRoom, fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
+import { fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
 import { type Follower, follow, type Guidance, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
@@ -15,7 +15,7 @@ import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
@@ -38,7 +38,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     ? (scene.resumed ?? follow(charge.revision.steps, charge.bindings, scene.cutOff ? stepsDone(scene.cutOff, charge) : 0))
     : null;
   desk.halted = null;
-  const reopened = scene.cutOff ? await openAgain(scene.cutOff, hands, charge) : "";
+  const reopened = scene.cutOff ? await openAgain(scene.cutOff, hands, charge, desk.marker) : "";
   if (charge?.mode === "strict" && follower) return driveStrict(scene, charge, hands, follower);
 
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
@@ -101,7 +101,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       halt = driven;
       acted = true;
       // The host alone knew no model that would read it.
-      const found = driven.found === "" ? "" : cutToRoom(driven.found, roomOf(await world.model())).text;
+      const found = driven.found === null ? "" : resultText(driven.found, desk.marker, roomOf(await world.model()));
       pending = [pending, found].filter((text) => text !== "").join("\n");
     }
     // After a failed check its step has been done, and another is due.
@@ -156,7 +156,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser, told } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
+    const done = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
+    const { step, result, askUser } = done;
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
@@ -182,7 +183,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(told, desk.marker)}`;
+    pending = resultText(done, desk.marker);
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 
@@ -205,10 +206,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
  * The page that was open when the turn was interrupted, as browsers bring their pages back: by its address, behind the gates, as a step of its own. What
  * comes of that is for the model to read; "" where there was no page.
  */
-async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null): Promise<string> {
+async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null, marker: string): Promise<string> {
   if (url === null || !/^https?:/u.test(url)) return "";
-  const { step } = await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true);
-  return `Result: ${step.status === "ok" ? "" : "not done. "}${step.text}`;
+  return resultText(await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true), marker);
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { addActivity } from "./commands/activity.ts";
 import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
 import { addBackup } from "./commands/backup.ts";
@@ -39,6 +40,7 @@ export function buildProgram(session: Session): Command {
     addMemory,
     addBlocks,
     addGrants,
+    addActivity,
     addAlerts,
     addModels,
     addSettings,
