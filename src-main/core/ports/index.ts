@@ -11,12 +11,14 @@ export type {
   Refusal,
 } from "./browser.ts";
 export type { ClusterStore, EpisodeDigest, FoundCluster, GroupMember, StoredCluster, Way } from "./cluster-store.ts";
+export type { CredentialRequest, Credentials, CredentialValues, WithCredential } from "./credentials.ts";
 export type { Digest } from "./digest.ts";
 export type { Egress, EgressDecision, StartEgress } from "./egress.ts";
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText, keyOfKind } from "./embedder.ts";
 export type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
 export type { Power, PowerState } from "./power.ts";
+export type { SecretStore } from "./secret-store.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";
 export type { InlineSkill, SkillKeeper } from "./skill-keeper.ts";
 export type {
