@@ -27,6 +27,8 @@ import type {
   SkillStatus,
   SkillSummary,
 } from "#contract/skills/schema.ts";
+import type { Outward } from "#core/vault/index.ts";
+import type { AgentVault } from "./vault.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -64,6 +66,9 @@ export interface Status {
   readonly browser: { readonly found: string | null; readonly message: string };
   readonly offline: boolean;
 }
+
+/** What a shell is given: an agent out of which no value of the vault comes. */
+export type OutwardAgent = Outward<Agent>;
 
 /** The whole of Knack for a shell: the same object behind CLI, web shell and app. Errors are KnackError. */
 export interface Agent {
@@ -176,6 +181,9 @@ export interface Agent {
   facts(): Fact[];
   addFact(text: string): Fact;
   forgetFact(id: string): void;
+
+  /** Credentials by name; nothing here brings a value out. */
+  readonly vault: AgentVault;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

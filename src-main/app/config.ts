@@ -1,6 +1,7 @@
 import type { HostSeat } from "#adapters/egress/index.ts";
+import type { Cost } from "#adapters/secrets/index.ts";
 import type { Objector } from "#core/gates/index.ts";
-import type { Approver, Embedder, LanguageModel, Power } from "#core/ports/index.ts";
+import type { Approver, Embedder, LanguageModel, Power, SecretStore } from "#core/ports/index.ts";
 import type { Tool } from "#core/tools/index.ts";
 
 export interface AgentConfig {
@@ -33,5 +34,9 @@ export interface AgentConfig {
   readonly maxDistillations?: number;
   /** Clusters of episodes a pass may work on; default 10. */
   readonly maxClusters?: number;
+  /** The operating system's keychain; asked of the system by default. */
+  readonly keychain?: SecretStore;
+  /** What a passphrase of the vault, and of its exports, costs to try; usual by default. For tests, which try many. */
+  readonly vault?: { readonly cost?: Cost; readonly ageWork?: number };
   readonly clock?: () => number;
 }

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
-import { openLog } from "#adapters/log/index.ts";
+import { openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
+import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
-import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
+import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
+import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
@@ -17,10 +18,11 @@ import type { Grant } from "#contract/grants/schema.ts";
 import type { FetchEvent } from "#contract/models/schema.ts";
 import { envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
-import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
+import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { type Desk, finishRun, type TurnWorld, withdrawProposals } from "#core/turn/index.ts";
+import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
@@ -63,9 +65,13 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeTurns } from "./turns.ts";
+import { makeVault } from "./vault.ts";
 import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
+
+/** How long a change of the vault waits for that of another process. */
+const vaultWaitMs = 2000;
 
 /** The agent with what only tests, demo and evaluation reach for. */
 export interface HostedAgent extends Agent {
@@ -73,11 +79,14 @@ export interface HostedAgent extends Agent {
   readonly world: SkillWorld;
   /** Files of skills on this machine; a page hands over texts instead. */
   readonly skillFiles: SkillFiles;
+  /** What logins get their values by. */
+  readonly credentials: Credentials;
 }
 
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
-export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
+export async function createAgent(config: AgentConfig): Promise<Outward<HostedAgent>> {
   const clock = config.clock ?? Date.now;
+  const redactor = new Redactor(clock);
   const tools = withTools(config.tools ?? []);
   const state = config.state ?? (() => ({}));
   // In order also within a millisecond: what is made together is listed as it was made.
@@ -87,7 +96,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   privateFolder(config.dataFolder, "KNACK_HOME");
   const downloadFolder = join(config.dataFolder, "downloads");
   privateFolder(downloadFolder, "KNACK_HOME");
-  const log = openLog({ folder: join(config.dataFolder, "logs") });
+  const log = through(openLogSink({ folder: join(config.dataFolder, "logs") }), redactor);
   const places = placesIn(config.dataFolder);
   const packFolder = join(config.dataFolder, "skills");
   privateFolder(packFolder, "KNACK_HOME");
@@ -104,14 +113,14 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host });
+      return through(openStoreSink({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host }), redactor);
     } catch (error) {
       locks.release();
       throw error;
     }
   }
   const settings = () => readSettings(stores.settings);
-  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log }), ...config.models };
+  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log, redactor }), ...givenModels(config, redactor) };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
@@ -124,9 +133,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(newDesk);
+  const vault = makeVault({
+    store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs), ...config.vault }),
+    log: stores.vaultLog,
+    settingStore: stores.settings,
+    settings,
+    grants: stores.grants,
+    keychain: config.keychain ?? systemKeychain(),
+    redactor,
+    totp: { read: readTotp, code: totpCode, seed: totpSeed },
+    age: { seal: (text, passphrase) => sealAge(text, passphrase, config.vault?.ageWork), open: openAge },
+    clock,
+  });
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
-  const skillFiles = openSkillFiles(packFolder);
+  const skillFiles = through(openSkillFileSink(packFolder), redactor);
   const packs = makePacks({ ...world, files: skillFiles, log });
   await packs.look();
   /** The embedder, once the skills that came as files can be found by it. */
@@ -204,7 +225,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       newBrowser: (_conversationId, workspace, signal) =>
         launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
       openWorkspace,
-      approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
+      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       tools,
@@ -247,7 +268,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
 
-  return {
+  const agent: HostedAgent = {
     showing,
     world,
     skillFiles,
@@ -448,10 +469,13 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       if (!stores.facts.list().some((fact) => fact.id === id)) throw badInput(`There is no fact ${id}`);
       stores.facts.remove(id);
     },
+    vault: vault.person,
+    credentials: vault,
     settings,
     changeSettings: (change) => changeSettings(stores.settings, change),
     async close() {
       turns.stopAll();
+      vault.close();
       await maintenance.stop();
       await showing.close();
       await desks.close();
@@ -462,4 +486,12 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       locks.release();
     },
   };
+  return outward(agent, redactor);
+}
+
+
+/** Models that a test or a bench put in the place of this machine's read redacted texts as those do. */
+function givenModels({ models }: AgentConfig, redactor: Redactor): NonNullable<AgentConfig["models"]> {
+  const chat = models?.chat;
+  return { ...models, ...(chat === undefined ? {} : { chat: async () => through(asSink(await chat()), redactor) }) };
 }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { loadEmbedder, loadLanguageModel } from "#adapters/llama/index.ts";
+import { loadEmbedder, loadModelSink } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
+import { type Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, chooseChat, chooseEmbedder, modelPath } from "#models/fetch.ts";
 
 /** The two models, loaded at first use and kept. */
@@ -21,6 +22,7 @@ export function makeEngines(options: {
   readonly settings: () => Settings;
   readonly chatModel: string | undefined;
   readonly log: Log;
+  readonly redactor: Redactor;
 }): Engines {
   let chat: Promise<LanguageModel> | null = null;
   let loaded: LanguageModel | null = null;
@@ -37,9 +39,10 @@ export function makeEngines(options: {
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const model = await loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
-      typeof loadLanguageModel
+    const closed = await loadModelSink({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens } as Parameters<
+      typeof loadModelSink
     >[0]);
+    const model = through(closed, options.redactor);
     options.log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;
   }

@@ -8,6 +8,7 @@ import { modelRoutes } from "./models/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { skillRoutes } from "./skills/routes.ts";
 import { statusRoute, versionRoute } from "./status/routes.ts";
+import { vaultRoutes } from "./vault/routes.ts";
 
 /** Everything a page may ask. A client is typed `ContractRouterClient<typeof router>`; failed calls go through `fromWireError`. */
 export const router = {
@@ -22,5 +23,6 @@ export const router = {
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,
+  vault: vaultRoutes,
 };
 export type Router = typeof router;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { migrate, schemaOf } from "#adapters/sqlite/migrate.ts";
 import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { extensionPath } from "#adapters/sqlite/extension-path.ts";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { migrations } from "#adapters/sqlite/migrations/index.ts";
 import { openConnection, useWriteAheadLog } from "#adapters/sqlite/open-connection.ts";
 import { assertSqliteVersion } from "#adapters/sqlite/sqlite-version.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Stores } from "#core/ports/stores.ts";

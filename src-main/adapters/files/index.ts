@@ -1,3 +1,3 @@
 export { openWorkspace } from "./open-workspace.ts";
 export { privateFolder } from "./private-folder.ts";
-export { openSkillFiles } from "./skill-files/open-skill-files.ts";
+export { openSkillFileSink } from "./skill-files/open-skill-files.ts";

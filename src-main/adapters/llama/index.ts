@@ -1,5 +1,5 @@
 export type { ChatFormatName } from "./chat-format.ts";
 export { hashFile } from "./hash-file.ts";
 export { type EmbedderOptions, loadEmbedder } from "./load-embedder.ts";
-export { type LanguageModelOptions, loadLanguageModel } from "./load-language-model.ts";
+export { type LanguageModelOptions, loadModelSink } from "./load-language-model.ts";
 export { type ExpectedModelFile, verifyModelFile } from "./verify-model-file.ts";

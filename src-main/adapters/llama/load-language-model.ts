@@ -8,7 +8,7 @@ import {
   TokenBias,
 } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage } from "#core/ports/index.ts";
+import { asSink, type Choice, type GenerateRequest, type Generation, type LanguageModel, type PromptMessage, type Sink } from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
 import { childOf, choiceTree, forcedRun } from "./choice-tree.ts";
 import { lastEngineLines, llamaInstance, threadsFor, throttleFor } from "./llama-instance.ts";
@@ -57,6 +57,11 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     await model.dispose();
     throw loadError(options.id, error);
   }
+}
+
+/** `loadLanguageModel`, closed: what the model reads is redacted on the way. */
+export async function loadModelSink(options: LanguageModelOptions): Promise<Sink<LanguageModel>> {
+  return asSink(await loadLanguageModel(options));
 }
 
 function makeLanguageModel(

@@ -9,6 +9,7 @@ import { modelHandlers } from "./models.ts";
 import { route } from "./route.ts";
 import { settingsHandlers } from "./settings.ts";
 import { skillHandlers } from "./skills.ts";
+import { vaultHandlers } from "./vault.ts";
 
 /** Every route of the contract with the use case behind it; the compiler refuses a route without one. */
 export const handlers = route.router({
@@ -23,4 +24,5 @@ export const handlers = route.router({
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,
+  vault: vaultHandlers,
 });

@@ -20,6 +20,7 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),
   control: shape.control.unwrap().exactOptional(),
+  vaultIdleMinutes: shape.vaultIdleMinutes.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

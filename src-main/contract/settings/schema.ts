@@ -33,6 +33,8 @@ export const settingsSchema = z.object({
   keepDays: z.number().int().min(1).max(36_500).nullable().default(null),
   /** Share of the turns a skill would be used in that go without it, to measure what it is worth (SPEC 4, "A control"). */
   control: z.number().min(0).max(0.5, "at most half of the turns can go without a skill").default(0),
+  /** Minutes without a use after which the vault locks itself. */
+  vaultIdleMinutes: z.number().int().min(1).max(720, "at most 720 minutes, half a day").default(10),
   enforcement: enforcementSchema.prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -19,6 +19,7 @@ export type { Choice, GenerateRequest, Generation, LanguageModel, PromptMessage 
 export { type Log, silentLog } from "./log.ts";
 export type { Power, PowerState } from "./power.ts";
 export type { SecretStore } from "./secret-store.ts";
+export { asSink, type Sink } from "./sink.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";
 export type { InlineSkill, SkillKeeper } from "./skill-keeper.ts";
 export type {
@@ -36,7 +37,9 @@ export type {
   SkillStore,
   Stores,
   TraceStore,
+  VaultLogStore,
   VectorHit,
   VectorStore,
 } from "./stores.ts";
+export type { AuditHead, EntryContent, EntryOutline, OpenVault, VaultDraft, VaultStore } from "./vault-store.ts";
 export type { OpenWorkspace, Workspace, WorkspaceEntry } from "./workspace.ts";

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";
 import { shipped } from "#app/calibration.ts";
 import type { Calibration } from "#contract/models/schema.ts";

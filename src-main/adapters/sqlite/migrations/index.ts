@@ -15,6 +15,7 @@ import { sql as clusters } from "./0014-clusters.ts";
 import { sql as dreams } from "./0015-dreams.ts";
 import { sql as showings } from "./0016-showings.ts";
 import { sql as forgetting } from "./0017-forgetting.ts";
+import { sql as vault } from "./0023-vault.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -35,6 +36,7 @@ export const migrations: readonly string[] = [
   dreams,
   showings,
   forgetting,
+  vault,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */

@@ -1,6 +1,7 @@
 import { KnackError } from "#contract/errors.ts";
 import { settingsSchema } from "#contract/settings/schema.ts";
 import { silentLog } from "#core/ports/index.ts";
+import { Redactor } from "#core/vault/index.ts";
 import { makeEngines } from "../../engines.ts";
 import { readRecallData } from "./data-sets.ts";
 import { evalRecall, type RecallEvalOptions, type RecallReport } from "./run.ts";
@@ -15,7 +16,7 @@ export async function evalRecallOn(
 ): Promise<RecallReport> {
   const sets = readRecallData(path);
   const settings = settingsSchema.parse(options.model === undefined ? {} : { embeddingModel: options.model });
-  const engines = makeEngines({ cacheFolder: options.cacheFolder, settings: () => settings, chatModel: undefined, log: silentLog });
+  const engines = makeEngines({ cacheFolder: options.cacheFolder, settings: () => settings, chatModel: undefined, log: silentLog, redactor: new Redactor(Date.now) });
   const embedder = await engines.embedder();
   if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine. Get one with: knack models get all-minilm-l6-v2");
   try {
