@@ -1,3 +1,4 @@
+import type { ZodType, z } from "zod";
 import type { Clock } from "#base/clock.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
@@ -54,6 +55,8 @@ export interface VaultWorld {
 
 /** How often an open vault looks whether it is to be locked: by its idle time, or because another process was told to. */
 const lookEveryMs = 5000;
+/** More would make the redactor slow and large: it looks for each value in some sixty spellings. */
+const mostEntries = 1000;
 /** Wrong passphrases in a row that cost no wait. */
 const freeAttempts = 3;
 const longestWaitMs = 5 * 60_000;
@@ -203,13 +206,13 @@ export function makeVault(world: VaultWorld): HostedVault {
 
   async function status(): Promise<VaultStatus> {
     const open = peek();
-    const { failures, lastAt } = log.attempts();
+    const { failures, lastAt } = log.attempts(clock());
     return {
       state: open ? "unlocked" : store.exists() ? "locked" : "none",
       entries: open?.entries().length ?? null,
       locksAt: open ? locksAt() : null,
       failures,
-      waitMs: failures === 0 ? 0 : Math.max(0, Math.min(lastAt, clock()) + waitAfter(failures) - clock()),
+      waitMs: failures === 0 ? 0 : Math.max(0, lastAt + waitAfter(failures) - clock()),
       keychain: await keychainState(),
       auditProblem: auditProblem(),
     };
@@ -267,6 +270,7 @@ export function makeVault(world: VaultWorld): HostedVault {
       const content = { name, origins: readOrigins(origins, allowHttp), values: readValues(values), createdAt: clock(), updatedAt: clock() };
       change("add", name, (draft) => {
         refuseTaken(draft.entries, name, null);
+        if (draft.entries.length >= mostEntries) throw badInput(`The vault holds ${mostEntries} logins; remove one first`);
         draft.put(content);
       });
       return person.entry(name);
@@ -331,6 +335,8 @@ export function makeVault(world: VaultWorld): HostedVault {
         for (const content of taken) {
           if (draft.entries.some(({ name }) => isSameName(name, content.name))) {
             result.skipped.push({ name: content.name, reason: "an entry of this name is there already" });
+          } else if (draft.entries.length >= mostEntries) {
+            result.skipped.push({ name: content.name, reason: `the vault holds ${mostEntries} logins` });
           } else {
             draft.put(content);
             result.added.push(content.name);
@@ -400,10 +406,16 @@ export function makeVault(world: VaultWorld): HostedVault {
   };
 }
 
-function parsed<T>(schema: { safeParse(given: unknown): { success: true; data: T } | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } } }, given: unknown): T {
+function parsed<T>(schema: ZodType<T>, given: unknown): T {
   const read = schema.safeParse(given);
-  if (!read.success) throw badInput(read.error.issues.map(({ path, message }) => `${path.join(".") || "entry"}: ${message}`).join("; "));
+  if (!read.success) throw badInput(read.error.issues.map(wrongText).join("; "));
   return read.data;
+}
+
+/** Of a field's name what is wrong with it, not only that something is. */
+function wrongText(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === "invalid_key" ? issue.issues[0]?.message : undefined;
+  return `${issue.path.join(".") || "entry"}: ${inner ?? issue.message}`;
 }
 
 function readOrigins(origins: readonly string[], allowHttp: boolean | undefined): string[] {

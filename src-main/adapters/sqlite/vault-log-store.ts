@@ -16,13 +16,19 @@ const beginning = "0".repeat(64);
 
 export function vaultLogStore(connection: Connection): VaultLogStore {
   const last = (): Row | undefined => connection.get<Row>(`SELECT ${columns} FROM vault_log ORDER BY seq DESC LIMIT 1`);
-  const attempts = (): { failures: number; lastAt: number } =>
+  const kept = (): { failures: number; lastAt: number } =>
     connection.get<{ failures: number; lastAt: number }>("SELECT failures, last_at AS lastAt FROM vault_attempts WHERE one = 1") ?? { failures: 0, lastAt: 0 };
   const setAttempts = (failures: number, lastAt: number): void => {
     connection.run(
       "INSERT INTO vault_attempts (one, failures, last_at) VALUES (1, :failures, :lastAt) ON CONFLICT (one) DO UPDATE SET failures = :failures, last_at = :lastAt",
       { failures, lastAt },
     );
+  };
+  /** A clock that was put back neither shortens the wait nor makes it last until the old hour comes again: it begins anew. */
+  const attempts = (at: number): { failures: number; lastAt: number } => {
+    const { failures, lastAt } = kept();
+    if (lastAt > at) setAttempts(failures, at);
+    return { failures, lastAt: Math.min(lastAt, at) };
   };
   return {
     add: (line) =>
@@ -63,15 +69,14 @@ export function vaultLogStore(connection: Connection): VaultLogStore {
     attempts,
     countAttempt: (at, waitOf) =>
       connection.transaction(() => {
-        const { failures, lastAt } = attempts();
-        // A clock that was put back does not shorten the wait.
-        const wait = failures === 0 ? 0 : Math.max(0, Math.min(lastAt, at) + waitOf(failures) - at);
+        const { failures, lastAt } = attempts(at);
+        const wait = failures === 0 ? 0 : Math.max(0, lastAt + waitOf(failures) - at);
         if (wait === 0) setAttempts(failures + 1, at);
         return wait;
       }),
     uncountAttempt: () =>
       connection.transaction(() => {
-        const { failures, lastAt } = attempts();
+        const { failures, lastAt } = kept();
         setAttempts(Math.max(0, failures - 1), lastAt);
       }),
     clearAttempts: () => setAttempts(0, 0),

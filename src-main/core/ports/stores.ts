@@ -301,7 +301,8 @@ export interface VaultLogStore {
   list(limit: number): VaultAudit[];
   /** The first line that was changed, or before which one was taken out, also at the end as far as `head` vouches for it; null where all are as written. */
   firstBroken(head: AuditHead | null): number | null;
-  attempts(): { readonly failures: number; readonly lastAt: number };
+  /** Wrong passphrases in a row and when the last was tried, which is never after `at`. */
+  attempts(at: number): { readonly failures: number; readonly lastAt: number };
   /** Counts an attempt as failed before it is made, unless it must wait: then the milliseconds, and nothing is counted. */
   countAttempt(at: number, waitOf: (failures: number) => number): number;
   /** Takes the last one back: it failed for another reason than its passphrase. */

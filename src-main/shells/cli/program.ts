@@ -16,6 +16,7 @@ import { addModels } from "./commands/models.ts";
 import { addSettings } from "./commands/settings.ts";
 import { addSkills } from "./commands/skills.ts";
 import { addShells } from "./commands/start-shell.ts";
+import { addVault } from "./commands/vault.ts";
 import { root } from "./place.ts";
 import type { Session } from "./session.ts";
 
@@ -37,6 +38,7 @@ export function buildProgram(session: Session): Command {
     addConversations,
     addMemory,
     addGrants,
+    addVault,
     addAlerts,
     addModels,
     addSettings,

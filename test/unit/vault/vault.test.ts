@@ -23,11 +23,15 @@ async function withEntry(folder = vaultFolder(), change: Parameters<typeof vault
   return { agent, folder };
 }
 
-const login = (agent: HostedAgent, change: Partial<{ entry: string; origin: string; fields: readonly string[] }> = {}) =>
-  agent.credentials.withCredential({ entry: "site-login", origin: "https://app.test", fields: ["username", "password"], ...change }, async (values) => [
-    values.take("username"),
-    values.take("password"),
-  ]);
+/** What a page is given; nothing that a boundary returns would hold it. */
+async function login(agent: HostedAgent, change: Partial<{ entry: string; origin: string; fields: readonly string[] }> = {}): Promise<string[]> {
+  const typed: string[] = [];
+  const request = { entry: "site-login", origin: "https://app.test", fields: ["username", "password"], ...change };
+  await agent.credentials.withCredential(request, async (values) => {
+    for (const field of request.fields) typed.push(values.take(field));
+  });
+  return typed;
+}
 
 const said = (agent: HostedAgent): string[] =>
   agent.vault
@@ -105,7 +109,7 @@ describe("a credential", () => {
     const now = Date.UTC(2027, 1, 14, 9, 30, 5);
     const { agent } = await withEntry(vaultFolder(), { clock: () => now });
     expect(await login(agent)).toEqual([canaries.user, canaries.password]);
-    const code = await agent.credentials.withCredential({ entry: "site-login", origin: "https://app.test", fields: ["totp"] }, async (values) => values.take("totp"));
+    const [code] = await login(agent, { fields: ["totp"] });
     expect(code).toMatch(/^\d{6}$/u);
     expect(agent.credentials.released).toBe(3);
     expect(agent.credentials.bindings()).toEqual(new Map([["site-login", ["https://app.test"]]]));
@@ -201,8 +205,9 @@ describe("a credential", () => {
       { action: "add", entry: "site-login", origin: "", decision: "ok", masks: 0 },
       { action: "release", entry: "site-login", origin: "https://app.test", decision: "released", masks: 0 },
       { action: "release", entry: "site-login", origin: "https://app.test", decision: "ok", masks: 0 },
-      { action: "lock", entry: "", origin: "", decision: "asked", masks: 1 },
+      { action: "lock", entry: "", origin: "", decision: "asked", masks: expect.any(Number) as unknown },
     ]);
+    expect(rows[4]?.masks).toBeGreaterThan(0);
     expect(Object.keys(rows[2] as object).sort()).toEqual(["action", "at", "decision", "entry", "masks", "origin", "seq"]);
     expect(sweepFolders({ ...canaries, passphrase, seed: "JBSWY3DPEHPK3PXPJBSWY3DP" }, folder)).toEqual([]);
   });
