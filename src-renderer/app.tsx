@@ -24,6 +24,7 @@ import { SkillsView } from "./views/skills/skills-view.tsx";
 import { StatusBar } from "./views/status-bar.tsx";
 import { TeachDialog } from "./views/teach/teach-dialog.tsx";
 import { ToldDialog } from "./views/told-dialog.tsx";
+import { VaultView } from "./views/vault/vault-view.tsx";
 
 const TITLES: Record<View, string> = {
   chat: "Chat",
@@ -32,6 +33,7 @@ const TITLES: Record<View, string> = {
   models: "Models",
   memory: "Memory",
   permissions: "Permissions",
+  vault: "Vault",
   settings: "Settings",
 };
 const VIEWS: Record<View, () => React.JSX.Element> = {
@@ -41,6 +43,7 @@ const VIEWS: Record<View, () => React.JSX.Element> = {
   models: ModelsView,
   memory: MemoryView,
   permissions: PermissionsView,
+  vault: VaultView,
   settings: SettingsView,
 };
 

@@ -120,7 +120,10 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     }
   }
   const settings = () => readSettings(stores.settings);
-  const models = { ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log, redactor }), ...givenModels(config, redactor) };
+  const models = {
+    ...makeEngines({ cacheFolder: config.cacheFolder, settings, chatModel: config.chatModel, log, redactor }),
+    ...givenModels(config, redactor),
+  };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
@@ -488,7 +491,6 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   };
   return outward(agent, redactor);
 }
-
 
 /** Models that a test or a bench put in the place of this machine's read redacted texts as those do. */
 function givenModels({ models }: AgentConfig, redactor: Redactor): NonNullable<AgentConfig["models"]> {

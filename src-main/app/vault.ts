@@ -4,7 +4,17 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import { type NewVaultEntry, newVaultEntrySchema, passphraseSchema, type VaultChange, type VaultImport, vaultChangeSchema } from "#contract/vault/routes.ts";
 import type { VaultAction, VaultAudit, VaultEntry, VaultStatus } from "#contract/vault/schema.ts";
-import type { Credentials, EntryContent, EntryOutline, GrantStore, OpenVault, SecretStore, SettingStore, VaultLogStore, VaultStore } from "#core/ports/index.ts";
+import type {
+  Credentials,
+  EntryContent,
+  EntryOutline,
+  GrantStore,
+  OpenVault,
+  SecretStore,
+  SettingStore,
+  VaultLogStore,
+  VaultStore,
+} from "#core/ports/index.ts";
 import { boundOrigin, fillFrom, type Redactor, redactability, vaultLocked } from "#core/vault/index.ts";
 import { readExport, writeExport } from "./vault-export.ts";
 
@@ -49,7 +59,10 @@ export interface VaultWorld {
     readonly code: (address: string, now: number) => { readonly code: string; readonly validMs: number };
     readonly seed: (address: string) => string;
   };
-  readonly age: { readonly seal: (text: string, passphrase: string) => Promise<string>; readonly open: (file: Uint8Array, passphrase: string) => Promise<string> };
+  readonly age: {
+    readonly seal: (text: string, passphrase: string) => Promise<string>;
+    readonly open: (file: Uint8Array, passphrase: string) => Promise<string>;
+  };
   readonly clock: Clock;
 }
 
@@ -158,7 +171,10 @@ export function makeVault(world: VaultWorld): HostedVault {
     const wait = log.countAttempt(clock(), waitAfter);
     if (wait > 0) {
       note(action, "", "", "vault.wait");
-      throw new KnackError("vault.wait", `Too many wrong passphrases. Wait ${Math.ceil(wait / 1000)} s before the next one.`, { exit: 3, fields: { waitMs: wait } });
+      throw new KnackError("vault.wait", `Too many wrong passphrases. Wait ${Math.ceil(wait / 1000)} s before the next one.`, {
+        exit: 3,
+        fields: { waitMs: wait },
+      });
     }
     try {
       const done = await work();
@@ -194,7 +210,9 @@ export function makeVault(world: VaultWorld): HostedVault {
 
   const auditProblem = (): string | null => {
     const broken = log.firstBroken(peek()?.auditHead ?? null);
-    return broken === null ? null : `The audit log was changed: line ${broken} is not as it was written, or is missing. What it says from there on cannot be relied on.`;
+    return broken === null
+      ? null
+      : `The audit log was changed: line ${broken} is not as it was written, or is missing. What it says from there on cannot be relied on.`;
   };
 
   async function keychainState(): Promise<VaultStatus["keychain"]> {
@@ -249,7 +267,9 @@ export function makeVault(world: VaultWorld): HostedVault {
       const id = store.id();
       const kept = id !== null && settingStore.get("vaultKeychain") === id ? await keychain.get(id) : null;
       if (kept === null)
-        throw new KnackError("vault.keychain", "The key is not in the keychain. Unlock with the passphrase, and switch it on: knack vault keychain on", { exit: 3 });
+        throw new KnackError("vault.keychain", "The key is not in the keychain. Unlock with the passphrase, and switch it on: knack vault keychain on", {
+          exit: 3,
+        });
       take(store.openByKey(new Uint8Array(Buffer.from(kept, "base64"))), "unlock");
       return status();
     },

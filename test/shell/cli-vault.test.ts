@@ -21,8 +21,13 @@ describe("knack vault", () => {
       return ended.out;
     };
     await done(["init"], passphrase);
-    expect(await done(["add", "site-login", "--origin", "https://app.test", "--origin", "https://idp.test"], passphrase, JSON.stringify(fields))).toContain("added site-login");
-    expect(JSON.parse(await done(["show", "site-login", "--json"], passphrase))).toMatchObject({ origins: ["https://app.test", "https://idp.test"], fields: ["username", "password"] });
+    expect(await done(["add", "site-login", "--origin", "https://app.test", "--origin", "https://idp.test"], passphrase, JSON.stringify(fields))).toContain(
+      "added site-login",
+    );
+    expect(JSON.parse(await done(["show", "site-login", "--json"], passphrase))).toMatchObject({
+      origins: ["https://app.test", "https://idp.test"],
+      fields: ["username", "password"],
+    });
     expect(await done(["edit", "site-login", "--rename", "work", "--unset", "username"], passphrase)).toContain("changed work");
     expect(await done(["list"], passphrase)).toMatch(/^NAME {2}.*\nwork /u);
     await done(["passphrase"], passphrase, "another passphrase");
@@ -33,9 +38,16 @@ describe("knack vault", () => {
     expect(await done(["lock"])).toContain("locked");
     const audit = JSON.parse(await done(["audit", "--json"])) as { problem: null; lines: { action: string; decision: string }[] };
     expect(audit.problem).toBeNull();
-    expect(audit.lines.filter(({ action }) => action !== "lock" && action !== "unlock").map(({ action }) => action)).toEqual(
-      ["import", "remove", "export", "rotate", "passphrase", "edit", "add", "create"],
-    );
+    expect(audit.lines.filter(({ action }) => action !== "lock" && action !== "unlock").map(({ action }) => action)).toEqual([
+      "import",
+      "remove",
+      "export",
+      "rotate",
+      "passphrase",
+      "edit",
+      "add",
+      "create",
+    ]);
     expect(readFileSync(join(folder, "out.age"), "utf8")).toContain("BEGIN AGE ENCRYPTED FILE");
     expect(sweep({ ...canaries, passphrase }, Object.fromEntries(told.map(({ out, err }, at) => [`command ${at}`, out + err])))).toEqual([]);
     expect(sweepFolders({ ...canaries, passphrase, other: "another passphrase" }, folder)).toEqual([]);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fsyncSync, fstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 
 /** The few things a vault asks of a disk; each may fail, and a test makes each fail. */
 export interface Disk {

@@ -31,7 +31,9 @@ const contentSchema = z.strictObject({
 
 export function writeBody(key: Uint8Array, owner: Owner, { entries, auditHead }: Body): Uint8Array {
   const index = { entries: entries.map(({ outline: { id, revision } }) => ({ id, revision })), auditHead };
-  return joined(...[seal(key, encoded(index), placeOfIndex(owner)), ...entries.map(({ sealed }) => sealed)].flatMap((sealed) => [uint32(sealed.length), sealed]));
+  return joined(
+    ...[seal(key, encoded(index), placeOfIndex(owner)), ...entries.map(({ sealed }) => sealed)].flatMap((sealed) => [uint32(sealed.length), sealed]),
+  );
 }
 
 /** Opens the index and every entry, and keeps no value. Throws where a single byte is not as it was written. */

@@ -281,7 +281,8 @@ export function openVaultStore({ file, exclusively, disk = realDisk, cost = usua
       const body: Body = { entries: [], auditHead: null };
       const bytes = joined(writeHeader(header), writeBody(key, header, body));
       exclusively(() => {
-        if (read() !== null) throw new KnackError("vault.exists", `There is a vault already: ${file}. Unlock it with: knack vault unlock`, { fields: { file } });
+        if (read() !== null)
+          throw new KnackError("vault.exists", `There is a vault already: ${file}. Unlock it with: knack vault unlock`, { fields: { file } });
         saveFile(disk, file, bytes, null);
       });
       return openVault({ header, body, bytes }, key);
@@ -319,4 +320,3 @@ function hexOf(bytes: Uint8Array): string {
 function byName(one: EntryOutline, other: EntryOutline): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 }
-

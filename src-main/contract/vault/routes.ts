@@ -12,7 +12,10 @@ const originsSchema = z.array(z.string().trim().min(1).max(2000)).min(1, "name t
 export const newVaultEntrySchema = z.strictObject({
   name: entryNameSchema,
   origins: originsSchema,
-  values: z.record(fieldNameSchema, valueSchema).refine((values) => Object.keys(values).length > 0, "an entry has at least one field").refine((values) => Object.keys(values).length <= 32, "an entry has at most 32 fields"),
+  values: z
+    .record(fieldNameSchema, valueSchema)
+    .refine((values) => Object.keys(values).length > 0, "an entry has at least one field")
+    .refine((values) => Object.keys(values).length <= 32, "an entry has at most 32 fields"),
   /** The user insists on a site of this machine without https. */
   allowHttp: z.boolean().exactOptional(),
 });
@@ -48,7 +51,9 @@ export const vaultRoutes = {
   rotate: oc.input(z.object({ passphrase: currentSchema })),
   audit: oc.input(z.object({ limit: z.number().int().min(1).max(1000) })).output(z.array(vaultAuditSchema)),
   /** An age file that `exportPassphrase` opens; the vault's own passphrase is asked for once more. */
-  export: oc.input(z.object({ passphrase: currentSchema, exportPassphrase: passphraseSchema })).output(z.object({ text: z.string(), entries: z.number().int() })),
+  export: oc
+    .input(z.object({ passphrase: currentSchema, exportPassphrase: passphraseSchema }))
+    .output(z.object({ text: z.string(), entries: z.number().int() })),
   import: oc.input(z.object({ text: z.string().max(20_000_000), passphrase: currentSchema })).output(vaultImportSchema),
   setKeychain: oc.input(z.object({ on: z.boolean() })).output(vaultStatusSchema),
 };

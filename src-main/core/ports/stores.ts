@@ -5,8 +5,8 @@ import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
-import type { ClusterStore } from "./cluster-store.ts";
 import type { VaultAudit } from "#contract/vault/schema.ts";
+import type { ClusterStore } from "./cluster-store.ts";
 import type { EmbedderKey } from "./embedder.ts";
 import type { AuditHead } from "./vault-store.ts";
 

@@ -60,7 +60,13 @@ export function fillFrom(world: FillWorld): WithCredential {
   };
 }
 
-function valuesOf(world: FillWorld, request: CredentialRequest, content: EntryContent, out: { readonly isOver: boolean }, signal: AbortSignal): CredentialValues {
+function valuesOf(
+  world: FillWorld,
+  request: CredentialRequest,
+  content: EntryContent,
+  out: { readonly isOver: boolean },
+  signal: AbortSignal,
+): CredentialValues {
   const { clock, redactor } = world;
   return {
     take(field) {

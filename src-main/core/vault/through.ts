@@ -5,7 +5,12 @@ import type { Redactor } from "./redact.ts";
 
 /** Opens a sink: every text in what its functions are given is redacted, at any depth of plain data. What they return passes as it is. */
 export function through<Port extends object>(sink: Sink<Port>, redactor: Redactor): Port {
-  return guarded(sink as unknown as Port, (method) => (...given) => method(...(redactor.isIdle ? given : redactor.redactDeep(given))));
+  return guarded(
+    sink as unknown as Port,
+    (method) =>
+      (...given) =>
+        method(...(redactor.isIdle ? given : redactor.redactDeep(given))),
+  );
 }
 
 /** What a shell may hold: a boundary out of which no known value comes. */
@@ -42,7 +47,11 @@ function cleanError(error: unknown, redactor: Redactor): unknown {
   const message = redactor.redact(error.message);
   if (error instanceof KnackError) {
     const fields = redactor.redactDeep({ ...error.fields });
-    return new KnackError(error.code, message, { exit: error.exit, fields, ...(error.cause === undefined ? {} : { cause: cleanError(error.cause, redactor) }) });
+    return new KnackError(error.code, message, {
+      exit: error.exit,
+      fields,
+      ...(error.cause === undefined ? {} : { cause: cleanError(error.cause, redactor) }),
+    });
   }
   const clean = error instanceof DOMException ? new DOMException(message, error.name) : Object.assign(new Error(message), { name: error.name });
   return message === error.message && redactor.redact(error.stack ?? "") === (error.stack ?? "") ? error : clean;

@@ -29,7 +29,9 @@ export function secretInput(session: Session, descriptor: number | undefined): S
   async function passphrase(question: string): Promise<string> {
     if (descriptor !== undefined) return nextLine();
     if (!isPersonThere())
-      throw new KnackError("vault.locked", "The vault is locked, and nobody is here to type its passphrase. Name a file descriptor: --passphrase-fd 3 3<FILE", { exit: 3 });
+      throw new KnackError("vault.locked", "The vault is locked, and nobody is here to type its passphrase. Name a file descriptor: --passphrase-fd 3 3<FILE", {
+        exit: 3,
+      });
     return askSecret(question, session);
   }
 
@@ -63,7 +65,9 @@ function textOf(descriptor: number): string {
   try {
     return readFileSync(descriptor, "utf8");
   } catch (error) {
-    throw badInput(`File descriptor ${descriptor} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}); open it for the command: ${descriptor}<FILE`);
+    throw badInput(
+      `File descriptor ${descriptor} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}); open it for the command: ${descriptor}<FILE`,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { canaries } from "../../fixtures/makers/vault.ts";
 const random = seeded(20_270_214);
 const below = (limit: number): number => Math.floor(random() * limit);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-const words = "your bill of June is ready: <b>total</b> 1.204,00 € &amp; 20% off \\n https://shop.test/p?q=a+b&c=%41 {\"a\":\"b\"} Grüße 订单 ✓ \u200B".split(" ");
+const words = 'your bill of June is ready: <b>total</b> 1.204,00 € &amp; 20% off \\n https://shop.test/p?q=a+b&c=%41 {"a":"b"} Grüße 订单 ✓ \u200B'.split(" ");
 const units = [..."abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789!\"#$%&'()*+,-./:;<=>?@[]^_{|}~éüßñ€ж漢😀"];
 
 const letters = units.filter((unit) => /[a-zA-Z0-9]/u.test(unit));
@@ -55,7 +55,9 @@ describe("10,000 texts of pages with values in them", () => {
         masked += 1;
       }
     }
-    console.log(`${masked} texts, ${(characters / 1e6).toFixed(1)} million characters, sweep included: ${((process.cpuUsage().user - started) / 1e6).toFixed(1)} s`);
+    console.log(
+      `${masked} texts, ${(characters / 1e6).toFixed(1)} million characters, sweep included: ${((process.cpuUsage().user - started) / 1e6).toFixed(1)} s`,
+    );
     expect(masked).toBe(10_000);
   }, 240_000);
 

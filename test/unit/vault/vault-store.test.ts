@@ -90,10 +90,13 @@ describe("the vault's file", () => {
     };
     for (const bytes of [
       asking((view) => view.setUint32(12, 100 * 1024 * 1024, true)),
-      asking((view) => view.setUint32(12, 1024 * 1024, true)) && asking((view) => view.setUint32(16, 4_000_000_000, true)),
+      asking((view) => view.setUint32(16, 4_000_000_000, true)),
       asking((view) => view.setUint8(11, 255)),
       asking((view) => view.setUint32(12, 0, true)),
-      asking((view) => (view.setUint32(12, 1024 * 1024, true), view.setUint32(16, 16, true))),
+      asking((view) => {
+        view.setUint32(12, 1024 * 1024, true);
+        view.setUint32(16, 16, true);
+      }),
     ]) {
       expect(readHeader(bytes)).toBeNull();
       writeFileSync(fileIn(folder), bytes);
@@ -130,7 +133,12 @@ describe("the vault's file", () => {
     const after = readFileSync(fileIn(folder));
     const head = after.subarray(0, 128);
     const [index, one, other] = records(after) as [Buffer, Buffer, Buffer];
-    const tries = { "as it is": [head, index, one, other], swapped: [head, index, other, one], replayed: [head, index, records(before)[1] as Buffer, other], "one left out": [head, index, one] };
+    const tries = {
+      "as it is": [head, index, one, other],
+      swapped: [head, index, other, one],
+      replayed: [head, index, records(before)[1] as Buffer, other],
+      "one left out": [head, index, one],
+    };
     const said: Record<string, string> = {};
     for (const [name, parts] of Object.entries(tries)) {
       writeFileSync(fileIn(folder), Buffer.concat(parts));
@@ -231,7 +239,11 @@ describe("the vault's file", () => {
       const dying = vaultStoreIn(folder, {
         disk: {
           ...disk,
-          write: (file, bytes) => step(() => disk.write(file, bytes), () => disk.write(file, bytes.subarray(0, bytes.length >> 1))),
+          write: (file, bytes) =>
+            step(
+              () => disk.write(file, bytes),
+              () => disk.write(file, bytes.subarray(0, bytes.length >> 1)),
+            ),
           rename: (from, to) => step(() => disk.rename(from, to)),
           remove: (file) => step(() => disk.remove(file)),
           syncFolder: (at) => step(() => disk.syncFolder(at)),
@@ -268,7 +280,9 @@ describe("the vault's file", () => {
         },
       }).open(bytesOf(passphrase));
       const before = readFileSync(fileIn(folder));
-      expect(() => vault.change((draft) => draft.put(content(`by-${call}`)), null)).toThrow(expect.objectContaining({ code: "vault.save", fields: expect.objectContaining({ reason: code }) as unknown }));
+      expect(() => vault.change((draft) => draft.put(content(`by-${call}`)), null)).toThrow(
+        expect.objectContaining({ code: "vault.save", fields: expect.objectContaining({ reason: code }) as unknown }),
+      );
       expect(readFileSync(fileIn(folder)).equals(before)).toBe(true);
       expect(namesOf(vault)).not.toContain(`by-${call}`);
       isIll = false;
@@ -314,7 +328,15 @@ describe("VLT-16: what the file rests on", () => {
   it("argon2id is that of RFC 9106, 5.3", async () => {
     const { argon2id } = await import("hash-wasm");
     // The RFC's own vector has associated data, which a vault does not use; this is the reference implementation's (phc-winner-argon2, test.c).
-    const made = await argon2id({ password: "password", salt: "somesalt", iterations: 2, memorySize: 65_536, parallelism: 1, hashLength: 32, outputType: "hex" });
+    const made = await argon2id({
+      password: "password",
+      salt: "somesalt",
+      iterations: 2,
+      memorySize: 65_536,
+      parallelism: 1,
+      hashLength: 32,
+      outputType: "hex",
+    });
     expect(made).toBe("09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7");
     const two = await argon2id({ password: "password", salt: "somesalt", iterations: 2, memorySize: 256, parallelism: 2, hashLength: 32, outputType: "hex" });
     expect(two).toBe("6d093c501fd5999645e0ea3bf620d7b8be7fd2db59c20d9fff9539da2bf57037");

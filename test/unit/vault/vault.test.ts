@@ -44,7 +44,12 @@ describe("the vault of an agent", () => {
     const { agent, folder } = await withEntry();
     const [entry] = agent.vault.entries();
     expect(entry).toMatchObject({ name: "site-login", origins: ["https://app.test"], fields: ["username", "password", "totp"], unmasked: [] });
-    expect(sweep({ ...canaries, seed: "JBSWY3DPEHPK3PXPJBSWY3DP" }, { entries: JSON.stringify(agent.vault.entries()), status: JSON.stringify(await agent.vault.status()) })).toEqual([]);
+    expect(
+      sweep(
+        { ...canaries, seed: "JBSWY3DPEHPK3PXPJBSWY3DP" },
+        { entries: JSON.stringify(agent.vault.entries()), status: JSON.stringify(await agent.vault.status()) },
+      ),
+    ).toEqual([]);
     await agent.close();
     const next = await vaultAgent(folder);
     expect(await next.vault.status()).toMatchObject({ state: "locked", entries: null });
@@ -69,14 +74,20 @@ describe("the vault of an agent", () => {
   ])("takes no entry with %s, and says why", async (_what, change, why) => {
     const agent = await vaultAgent(vaultFolder());
     await agent.vault.create(passphrase);
-    expect(() => agent.vault.add({ ...siteLogin, ...change } as typeof siteLogin)).toThrow(expect.objectContaining({ code: "bad-input", message: expect.stringContaining(why) as unknown }));
+    expect(() => agent.vault.add({ ...siteLogin, ...change } as typeof siteLogin)).toThrow(
+      expect.objectContaining({ code: "bad-input", message: expect.stringContaining(why) as unknown }),
+    );
     expect(agent.vault.entries()).toEqual([]);
   });
 
   it("brings origins into one form, and takes one of this machine where the user insists", async () => {
     const agent = await vaultAgent(vaultFolder());
     await agent.vault.create(passphrase);
-    const entry = agent.vault.add({ ...siteLogin, origins: ["HTTPS://APP.Test:443/login?x=1", "app.test", "https://app.test:8443", "http://localhost:3000"], allowHttp: true });
+    const entry = agent.vault.add({
+      ...siteLogin,
+      origins: ["HTTPS://APP.Test:443/login?x=1", "app.test", "https://app.test:8443", "http://localhost:3000"],
+      allowHttp: true,
+    });
     expect(entry.origins).toEqual(["https://app.test", "https://app.test:8443", "http://localhost:3000"]);
   });
 
@@ -139,19 +150,26 @@ describe("a credential", () => {
 
   it("CRED-22: says the same of an entry that is bound elsewhere and of one that is not there", async () => {
     const { agent } = await withEntry();
-    const errorOf = (entry: string): Promise<Error> => login(agent, { entry, origin: "https://evil.test" }).then(() => new Error("none"), (error: Error) => error);
+    const errorOf = (entry: string): Promise<Error> =>
+      login(agent, { entry, origin: "https://evil.test" }).then(
+        () => new Error("none"),
+        (error: Error) => error,
+      );
     const [there, not] = [await errorOf("site-login"), await errorOf("bank-login")];
     expect(there.message.replace("site-login", "X")).toBe(not.message.replace("bank-login", "X"));
   });
 
   it("CRED-21: gets nothing while the vault is locked, and VLT-11: what is under way when it is locked fails", async () => {
     const { agent } = await withEntry();
-    const under = agent.credentials.withCredential({ entry: "site-login", origin: "https://app.test", fields: ["username", "password"] }, async (values, signal) => {
-      const user = values.take("username");
-      agent.vault.lock();
-      expect(signal.aborted).toBe(true);
-      return [user, values.take("password")];
-    });
+    const under = agent.credentials.withCredential(
+      { entry: "site-login", origin: "https://app.test", fields: ["username", "password"] },
+      async (values, signal) => {
+        const user = values.take("username");
+        agent.vault.lock();
+        expect(signal.aborted).toBe(true);
+        return [user, values.take("password")];
+      },
+    );
     expect(await codeOf(() => under)).toBe("vault.locked");
     expect(agent.credentials.released).toBe(1);
     expect(await codeOf(() => login(agent))).toBe("vault.locked");
@@ -179,7 +197,9 @@ describe("a credential", () => {
           (thrown: Error) => thrown,
         );
     const library = await failing(new Error(`fill("${canaries.password}") timed out\nCall log: locator.fill`));
-    const own = await failing(new KnackError("browser.gone", `lost "${canaries.password}"`, { fields: { typed: canaries.password }, cause: new Error(canaries.password) }));
+    const own = await failing(
+      new KnackError("browser.gone", `lost "${canaries.password}"`, { fields: { typed: canaries.password }, cause: new Error(canaries.password) }),
+    );
     for (const error of [library, own]) {
       expect(sweep(canaries, { error: `${error?.message} ${error?.stack} ${JSON.stringify(error)}` })).toEqual([]);
       expect(error?.cause).toBeUndefined();
@@ -311,7 +331,10 @@ describe("passphrase, key and keychain", () => {
     keychain.fail("This keychain keeps things readable (basic_text). Use a passphrase.");
     expect(await codeOf(() => agent.vault.setKeychain(true))).toBe("vault.keychain");
     expect(keychain.kept.size).toBe(0);
-    expect((await agent.vault.status()).keychain).toEqual({ state: "unavailable", message: "This keychain keeps things readable (basic_text). Use a passphrase." });
+    expect((await agent.vault.status()).keychain).toEqual({
+      state: "unavailable",
+      message: "This keychain keeps things readable (basic_text). Use a passphrase.",
+    });
     agent.vault.lock();
     expect(await codeOf(() => agent.vault.unlockByKeychain())).toBe("vault.keychain");
     await agent.vault.unlock(passphrase);
@@ -356,7 +379,10 @@ describe("an export", () => {
     expect(await codeOf(() => next.vault.import(text, "not this one"))).toBe("vault.not-opened");
     expect(await next.vault.import(text, "for the journey")).toEqual({ added: ["site-login"], skipped: [] });
     expect(await login(next)).toEqual([canaries.user, canaries.password]);
-    expect(await next.vault.import(text, "for the journey")).toEqual({ added: [], skipped: [{ name: "site-login", reason: expect.stringContaining("already") as unknown }] });
+    expect(await next.vault.import(text, "for the journey")).toEqual({
+      added: [],
+      skipped: [{ name: "site-login", reason: expect.stringContaining("already") as unknown }],
+    });
   });
 
   it("reads what another tool of the format has encrypted, and refuses what is none", async () => {

@@ -1,5 +1,5 @@
-import type { SkillFiles } from "#core/ports/skill-files.ts";
 import { asSink, type Sink } from "#core/ports/sink.ts";
+import type { SkillFiles } from "#core/ports/skill-files.ts";
 import { findFiles } from "./find-files.ts";
 import { readPacks } from "./read-packs.ts";
 import { writeSkillFile } from "./write-skill-file.ts";

@@ -16,7 +16,13 @@ export async function evalRecallOn(
 ): Promise<RecallReport> {
   const sets = readRecallData(path);
   const settings = settingsSchema.parse(options.model === undefined ? {} : { embeddingModel: options.model });
-  const engines = makeEngines({ cacheFolder: options.cacheFolder, settings: () => settings, chatModel: undefined, log: silentLog, redactor: new Redactor(Date.now) });
+  const engines = makeEngines({
+    cacheFolder: options.cacheFolder,
+    settings: () => settings,
+    chatModel: undefined,
+    log: silentLog,
+    redactor: new Redactor(Date.now),
+  });
   const embedder = await engines.embedder();
   if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine. Get one with: knack models get all-minilm-l6-v2");
   try {

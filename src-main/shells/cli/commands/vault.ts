@@ -169,7 +169,15 @@ export function addVault(program: Command, session: Session): void {
       if (screen.json) return screen.show({ problem: auditProblem, lines }, () => []);
       if (lines.length === 0) return screen.say("Nothing was done with the vault yet.");
       screen.table(
-        [{ head: "LINE", right: true }, { head: "WHEN" }, { head: "WHAT" }, { head: "DECISION" }, { head: "MASKED", right: true }, { head: "LOGIN" }, { head: "SITE" }],
+        [
+          { head: "LINE", right: true },
+          { head: "WHEN" },
+          { head: "WHAT" },
+          { head: "DECISION" },
+          { head: "MASKED", right: true },
+          { head: "LOGIN" },
+          { head: "SITE" },
+        ],
         lines.map(({ seq, at, action, decision, masks, entry, origin }) => [String(seq), timeText(at), action, decision, String(masks), entry, origin]),
       );
     }),
@@ -196,7 +204,10 @@ export function addVault(program: Command, session: Session): void {
           throw badInput(`There is no file ${path}`);
         });
         const { added, skipped } = await agent.vault.import(text, await input.passphrase("Passphrase of the file: "));
-        call.screen.show({ added, skipped }, () => [`added ${plural(added.length, "login")}`, ...skipped.map(({ name, reason }) => `left out ${name}: ${reason}`)]);
+        call.screen.show({ added, skipped }, () => [
+          `added ${plural(added.length, "login")}`,
+          ...skipped.map(({ name, reason }) => `left out ${name}: ${reason}`),
+        ]);
       }),
     ),
   );
@@ -252,7 +263,9 @@ function entryLines({ origins, fields, unmasked, createdAt, updatedAt }: VaultEn
 function statusLines({ state, entries, failures, waitMs, keychain, auditProblem }: VaultStatus): string[] {
   return [
     state === "none" ? "no vault yet; make one with: knack vault init" : state === "locked" ? "locked" : `unlocked, ${plural(entries ?? 0, "login")}`,
-    ...(failures === 0 ? [] : [`${plural(failures, "wrong passphrase")} in a row${waitMs === 0 ? "" : `; wait ${Math.ceil(waitMs / 1000)} s before the next`}`]),
+    ...(failures === 0
+      ? []
+      : [`${plural(failures, "wrong passphrase")} in a row${waitMs === 0 ? "" : `; wait ${Math.ceil(waitMs / 1000)} s before the next`}`]),
     `keychain ${keychain.state}: ${keychain.message}`,
     ...(auditProblem === null ? [] : [auditProblem]),
   ];
