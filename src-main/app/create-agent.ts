@@ -39,6 +39,7 @@ import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
+import { maskMessage } from "./mask-message.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { acceptProposal, declineProposal, proposalsOf } from "./proposals.ts";
@@ -298,7 +299,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
         offline: false,
       };
     },
-    send: turns.send,
+    send: (input, signal) => turns.send(maskMessage(world, redactor, input), signal),
     stop: turns.stop,
     judge(episodeId, worked, by) {
       const episode = stores.trace.episode(episodeId);

@@ -20,6 +20,7 @@ export async function runHost(create: () => Promise<OutwardAgent>): Promise<void
 
   listenToParent({
     page: (port) => void (agent === null ? waiting.push(port) : serve(agent, port)),
+    suspend: () => agent?.vault.lock("suspended"),
     close: () => void close().catch(fail),
   });
   // Ctrl+C in a terminal reaches every process of the app; main closes the host in its turn, or is gone, which closes it too.
