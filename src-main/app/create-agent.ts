@@ -73,6 +73,7 @@ export const version = "0.1.0";
 
 /** How long a change of the vault waits for that of another process. */
 const vaultWaitMs = 2000;
+const vaultBusy = () => new KnackError("vault.busy", "Another Knack changes the vault right now. Do it again in a moment.");
 
 /** The agent with what only tests, demo and evaluation reach for. */
 export interface HostedAgent extends Agent {
@@ -138,7 +139,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(newDesk);
   const vault = makeVault({
-    store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs), ...config.vault }),
+    store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs, vaultBusy), ...config.vault }),
     log: stores.vaultLog,
     settingStore: stores.settings,
     settings,

@@ -79,7 +79,10 @@ describe("upgrading", () => {
             id,
             name,
           });
-          connection.run("INSERT INTO revisions VALUES (:id, 1, :content, 'body', 'agent:synthesis', '[\"e\"]', 1, 'hash')", { id, content });
+          connection.run(
+            "INSERT INTO revisions (skill_id, number, content, body, author, evidence, created_at, content_hash) VALUES (:id, 1, :content, 'body', 'agent:synthesis', '[\"e\"]', 1, 'hash')",
+            { id, content },
+          );
           for (const [row, action, before, after, at] of [
             ["1", "create", null, "hash", 1],
             ["2", "disable", "provisional", "disabled", 9],

@@ -1,15 +1,15 @@
 import Database from "better-sqlite3";
-import { KnackError } from "#contract/errors.ts";
+import type { KnackError } from "#contract/errors.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { translateError } from "./translate-error.ts";
 
 /**
  * Runs work as the only one of all processes that share this file. The lock is SQLite's own, as a host's is (`holdHostLock`): the system takes it back from
- * a process that dies. Throws "store.in-use" where another one still works after `waitMs`.
+ * a process that dies. Throws what `busy` makes where another one still works after `waitMs`.
  */
-export function exclusiveLock(file: string, waitMs: number): <T>(work: () => T) => T {
+export function exclusiveLock(file: string, waitMs: number, busy: () => KnackError): <T>(work: () => T) => T {
   return (work) => {
-    const held = hold(file, waitMs);
+    const held = hold(file, waitMs, busy);
     try {
       return work();
     } finally {
@@ -18,7 +18,7 @@ export function exclusiveLock(file: string, waitMs: number): <T>(work: () => T) 
   };
 }
 
-function hold(file: string, waitMs: number): Database.Database {
+function hold(file: string, waitMs: number, busy: () => KnackError): Database.Database {
   try {
     createPrivateFile(file);
   } catch (error) {
@@ -33,8 +33,7 @@ function hold(file: string, waitMs: number): Database.Database {
     return held;
   } catch (error) {
     held?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"))
-      throw new KnackError("store.in-use", "Another Knack is at the same work. Try again in a moment.", { fields: { file } });
+    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) throw busy();
     throw translateError(error, file);
   }
 }

@@ -210,6 +210,12 @@ describe("the vault's file", () => {
     const again = await vaultStoreIn(folder).open(given);
     expect([...given].every((byte) => byte === 0)).toBe(true);
     const id = vault.entries()[0]?.id ?? "";
+    // The buffer itself that the vault works with, not a copy of it.
+    const key = vault.dataKey();
+    const byKey = vaultStoreIn(folder).openByKey(key);
+    expect(namesOf(byKey)).toEqual(["bank", "mail"]);
+    byKey.close();
+    expect([...key].every((byte) => byte === 0)).toBe(true);
     vault.close();
     for (const call of [() => vault.entries(), () => vault.content(id), () => vault.dataKey(), () => vault.change(() => undefined, null)])
       expect(call).toThrow(expect.objectContaining({ code: "vault.locked" }));

@@ -2,10 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { exclusiveLock } from "#adapters/sqlite/index.ts";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { KnackError } from "#contract/errors.ts";
 import { sweep, sweepFolders } from "../../fixtures/leak-sweep.ts";
 import { canaries, fakeKeychain, mask, passphrase, siteLogin, vaultAgent, vaultFolder } from "../../fixtures/makers/vault.ts";
+
+const codeOfSync = (work: () => unknown): string => {
+  try {
+    work();
+    return "ok";
+  } catch (error) {
+    return error instanceof KnackError ? error.code : String(error);
+  }
+};
 
 const codeOf = async (work: () => unknown): Promise<string> => {
   try {
@@ -344,6 +354,21 @@ describe("passphrase, key and keychain", () => {
     const agent = await vaultAgent(vaultFolder());
     expect(await codeOf(() => agent.vault.create(given))).toBe("bad-input");
     expect((await agent.vault.status()).state).toBe("none");
+  });
+});
+
+describe("VLT-07: two processes at once", () => {
+  it("the second waits, is refused while the first still writes, and loses nothing when it does it again", async () => {
+    const { agent, folder } = await withEntry();
+    const other = await vaultAgent(folder);
+    await other.vault.unlock(passphrase);
+    // The lock is a process's, whichever holds it.
+    const held = exclusiveLock(join(folder, "home", "vault.lock"), 0, () => new KnackError("vault.busy", "busy"));
+    expect(held(() => codeOfSync(() => other.vault.add({ ...siteLogin, name: "second" })))).toBe("vault.busy");
+    expect(agent.vault.entries().map(({ name }) => name)).toEqual(["site-login"]);
+    other.vault.add({ ...siteLogin, name: "second" });
+    agent.vault.add({ ...siteLogin, name: "third" });
+    for (const one of [agent, other]) expect(one.vault.entries().map(({ name }) => name)).toEqual(["second", "site-login", "third"]);
   });
 });
 
