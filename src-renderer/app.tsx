@@ -25,6 +25,7 @@ import { SkillsView } from "./views/skills/skills-view.tsx";
 import { StatusBar } from "./views/status-bar.tsx";
 import { TeachDialog } from "./views/teach/teach-dialog.tsx";
 import { ToldDialog } from "./views/told-dialog.tsx";
+import { VaultView } from "./views/vault/vault-view.tsx";
 
 const TITLES: Record<View, string> = {
   chat: "Chat",
@@ -34,6 +35,7 @@ const TITLES: Record<View, string> = {
   memory: "Memory",
   permissions: "Permissions",
   activity: "Activity",
+  vault: "Vault",
   settings: "Settings",
 };
 const VIEWS: Record<View, () => React.JSX.Element> = {
@@ -44,6 +46,7 @@ const VIEWS: Record<View, () => React.JSX.Element> = {
   memory: MemoryView,
   permissions: PermissionsView,
   activity: ActivityView,
+  vault: VaultView,
   settings: SettingsView,
 };
 

@@ -31,6 +31,8 @@ import type {
   SkillStatus,
   SkillSummary,
 } from "#contract/skills/schema.ts";
+import type { Outward } from "#core/vault/index.ts";
+import type { AgentVault } from "./vault.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -75,6 +77,9 @@ export interface Status {
   readonly browser: { readonly found: string | null; readonly message: string };
   readonly offline: boolean;
 }
+
+/** What a shell is given: an agent out of which no value of the vault comes. */
+export type OutwardAgent = Outward<Agent>;
 
 /** The whole of Knack for a shell: the same object behind CLI, web shell and app. Errors are KnackError. */
 export interface Agent {
@@ -223,6 +228,9 @@ export interface Agent {
   /** The user would rather not say it: it is not asked for. */
   declineField(field: ProfileField): Promise<StandingContext>;
   askFieldAgain(field: ProfileField): Promise<StandingContext>;
+
+  /** Credentials by name; nothing here brings a value out. */
+  readonly vault: AgentVault;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

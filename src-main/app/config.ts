@@ -1,6 +1,7 @@
 import type { HostSeat } from "#adapters/egress/index.ts";
+import type { Cost } from "#adapters/secrets/index.ts";
 import type { Objector } from "#core/gates/index.ts";
-import type { Approver, Embedder, LanguageModel, Power } from "#core/ports/index.ts";
+import type { Approver, Embedder, LanguageModel, Power, SecretStore } from "#core/ports/index.ts";
 import type { Tool } from "#core/tools/index.ts";
 
 export interface AgentConfig {
@@ -37,5 +38,9 @@ export interface AgentConfig {
   readonly maxClusters?: number;
   /** Milliseconds in which a fact that was let go of can be taken back; 20 s by default. */
   readonly undoMs?: number;
+  /** The operating system's keychain; asked of the system by default. */
+  readonly keychain?: SecretStore;
+  /** What a passphrase of the vault, and of its exports, costs to try; usual by default. For tests, which try many. */
+  readonly vault?: { readonly cost?: Cost; readonly ageWork?: number };
   readonly clock?: () => number;
 }

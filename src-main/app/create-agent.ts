@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
 import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openBlockFile, openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
-import { openLog } from "#adapters/log/index.ts";
+import { openBlockFileSink, openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
+import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
-import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
+import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
+import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
@@ -17,11 +18,12 @@ import type { Grant } from "#contract/grants/schema.ts";
 import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
 import { declaresOrigin, envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
-import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
+import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import { makeActivity } from "./activity.ts";
 import type { Agent, Status } from "./agent.ts";
@@ -41,6 +43,7 @@ import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
+import { maskMessage } from "./mask-message.ts";
 import { makeMemory } from "./memory.ts";
 import { ownPortsOf } from "./own-ports.ts";
 import { makePacks } from "./packs.ts";
@@ -72,9 +75,14 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { makeVault } from "./vault.ts";
 import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
+
+/** How long a change of the vault waits for that of another process. */
+const vaultWaitMs = 2000;
+const vaultBusy = () => new KnackError("vault.busy", "Another Knack changes the vault right now. Do it again in a moment.");
 
 /** The agent with what only tests, demo and evaluation reach for. */
 export interface HostedAgent extends Agent {
@@ -82,11 +90,14 @@ export interface HostedAgent extends Agent {
   readonly world: SkillWorld;
   /** Files of skills on this machine; a page hands over texts instead. */
   readonly skillFiles: SkillFiles;
+  /** What logins get their values by. */
+  readonly credentials: Credentials;
 }
 
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
-export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
+export async function createAgent(config: AgentConfig): Promise<Outward<HostedAgent>> {
   const clock = config.clock ?? Date.now;
+  const redactor = new Redactor(clock);
   const tools = withTools(config.tools ?? []);
   const state = config.state ?? (() => ({}));
   // In order also within a millisecond: what is made together is listed as it was made.
@@ -96,7 +107,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   privateFolder(config.dataFolder, "KNACK_HOME");
   const downloadFolder = join(config.dataFolder, "downloads");
   privateFolder(downloadFolder, "KNACK_HOME");
-  const log = openLog({ folder: join(config.dataFolder, "logs") });
+  const log = through(openLogSink({ folder: join(config.dataFolder, "logs") }), redactor);
   const places = placesIn(config.dataFolder);
   const packFolder = join(config.dataFolder, "skills");
   privateFolder(packFolder, "KNACK_HOME");
@@ -115,7 +126,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host });
+      return through(openStoreSink({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host }), redactor);
     } catch (error) {
       locks.release();
       throw error;
@@ -136,9 +147,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       settings,
       chatModel: config.chatModel,
       log,
+      redactor,
       onContext: keepContext,
       // Whoever made it closes it.
-      loadChat: lent && (async () => ({ ...(await lent()), dispose: async () => undefined })),
+      loadChat: lent && (async () => asSink({ ...(await lent()), dispose: async () => undefined })),
       isAtWork: () => !turns.isResting() || maintenance.isAtWork(),
     }),
     ...(config.models?.embedder ? { embedder: config.models.embedder } : {}),
@@ -166,8 +178,22 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(
     (conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId)),
-    (desk) => engines.rest(desk.conversationId, promptNote(stores, desk)),
+    // As the model read it: what was masked on the way to it is not written down beside its state.
+    ({ conversationId, messages, starts }) =>
+      engines.rest(conversationId, promptNote(stores, { conversationId, messages: redactor.redactDeep(messages), starts })),
   );
+  const vault = makeVault({
+    store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs, vaultBusy), ...config.vault }),
+    log: stores.vaultLog,
+    settingStore: stores.settings,
+    settings,
+    grants: stores.grants,
+    keychain: config.keychain ?? systemKeychain(),
+    redactor,
+    totp: { read: readTotp, code: totpCode, seed: totpSeed },
+    age: { seal: (text, passphrase) => sealAge(text, passphrase, config.vault?.ageWork), open: openAge },
+    clock,
+  });
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({
     ...world,
@@ -177,10 +203,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     destinations,
     headed: config.env.KNACK_HEADLESS !== "1",
   });
-  const skillFiles = openSkillFiles(packFolder);
+  const skillFiles = through(openSkillFileSink(packFolder), redactor);
   const packs = makePacks({ ...world, files: skillFiles, log });
   await packs.look();
-  const blockFiles = { IDENTITY: openBlockFile(blockFolder, "IDENTITY"), RULES: openBlockFile(blockFolder, "RULES") };
+  const blockFile = (name: "IDENTITY" | "RULES") => through(openBlockFileSink(blockFolder, name), redactor);
+  const blockFiles = { IDENTITY: blockFile("IDENTITY"), RULES: blockFile("RULES") };
   const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
   const blocks = makeBlockDesk({
     standing,
@@ -264,7 +291,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
           signal,
         ),
       openWorkspace,
-      approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
+      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       keepMemory: (turn) => memory.keeper(turn),
@@ -274,6 +301,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       contributions: packs.contributions,
       blocks: () => standing.regions(),
       heard: (message) => keepProfileAnswer(world, message),
+      masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
       makeId,
@@ -337,7 +365,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
 
-  return {
+  const agent: HostedAgent = {
     showing,
     world,
     skillFiles,
@@ -370,7 +398,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         offline: false,
       };
     },
-    send: turns.send,
+    send: (input, signal) => turns.send(maskMessage(world, redactor, input), signal),
     stop: turns.stop,
     judge(episodeId, worked, by) {
       const episode = stores.trace.episode(episodeId);
@@ -567,18 +595,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     facts: () => memory.list(),
     fact: (which) => memory.show(which),
-    addFact: (text, label) => memory.add(text, label),
-    editFact: (which, change) => memory.edit(which, change),
+    // As in a message: masked before anything reads it, so that nothing later depends on it.
+    addFact: (text, label) => memory.add(redactor.redact(text), label),
+    editFact: (which, change) => memory.edit(which, redactor.redactDeep(change)),
     letGoOfFact: (which) => memory.letGo(which),
     takeBackFact: (id) => memory.takeBack(id),
     forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
-    importFacts: (text) => memory.importAll(text),
+    importFacts: (text) => memory.importAll(redactor.redact(text)),
     blocks: blocks.list,
-    setBlock: blocks.set,
+    setBlock: (name, text) => blocks.set(name, redactor.redact(text)),
     resetBlock: blocks.reset,
     declineField: blocks.decline,
     askFieldAgain: blocks.askAgain,
+    vault: vault.person,
+    credentials: vault,
     settings,
     changeSettings(change) {
       const before = settings();
@@ -589,6 +620,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     async close() {
       turns.stopAll();
+      vault.close();
       await maintenance.stop();
       await memory[Symbol.asyncDispose]();
       await showing.close();
@@ -601,4 +633,5 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       locks.release();
     },
   };
+  return outward(agent, redactor);
 }

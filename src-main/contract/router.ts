@@ -10,6 +10,7 @@ import { modelRoutes } from "./models/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { skillRoutes } from "./skills/routes.ts";
 import { statusRoute, versionRoute } from "./status/routes.ts";
+import { vaultRoutes } from "./vault/routes.ts";
 
 /** Everything a page may ask. A client is typed `ContractRouterClient<typeof router>`; failed calls go through `fromWireError`. */
 export const router = {
@@ -26,5 +27,6 @@ export const router = {
   memory: memoryRoutes,
   settings: settingsRoutes,
   activity: activityRoutes,
+  vault: vaultRoutes,
 };
 export type Router = typeof router;

@@ -15,6 +15,7 @@ import type { Lift } from "#contract/skills/lift.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { ImportResult, Pack, Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
+import type { VaultAudit, VaultEntry, VaultStatus } from "#contract/vault/schema.ts";
 
 /** What a host might hold after a week of use; tests and the preview start from it. */
 export const NOW = Date.UTC(2026, 10, 29, 12, 0, 0);
@@ -661,6 +662,30 @@ export const grants: Grant[] = [
 ];
 
 export const settings: Settings = settingsSchema.parse({ askBeforeWrite: true });
+
+export const vaultEntry: VaultEntry = {
+  name: "portal",
+  origins: ["https://portal.example"],
+  fields: ["username", "password"],
+  unmasked: [],
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+export const vaultStatus: VaultStatus = {
+  state: "unlocked",
+  entries: 1,
+  locksAt: 1,
+  failures: 0,
+  waitMs: 0,
+  keychain: { state: "off", message: "the keychain can keep the key." },
+  auditProblem: null,
+};
+
+export const vaultAudit: readonly VaultAudit[] = [
+  { seq: 2, at: 2, action: "release", entry: "portal", origin: "https://portal.example", decision: "ok", masks: 1 },
+  { seq: 1, at: 1, action: "create", entry: "", origin: "", decision: "ok", masks: 0 },
+];
 
 export const status: Status = {
   version: "0.1.0",

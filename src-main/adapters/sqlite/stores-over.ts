@@ -16,6 +16,7 @@ import { settingStore } from "./setting-store.ts";
 import { skillFileStore } from "./skill-file-store.ts";
 import { skillStore } from "./skill-store.ts";
 import { traceStore } from "./trace-store.ts";
+import { vaultLogStore } from "./vault-log-store.ts";
 import { vectorStore } from "./vector-store.ts";
 
 /** Every store over one migrated connection; `host` names the process whose turns are written. */
@@ -35,6 +36,7 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     clusters: clusterStore(connection),
     contacts: contactStore(connection),
     settings: settingStore(connection),
+    vaultLog: vaultLogStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),
     rebuild: () => connection.rebuild(),

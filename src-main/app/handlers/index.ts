@@ -11,6 +11,7 @@ import { modelHandlers } from "./models.ts";
 import { route } from "./route.ts";
 import { settingsHandlers } from "./settings.ts";
 import { skillHandlers } from "./skills.ts";
+import { vaultHandlers } from "./vault.ts";
 
 /** Every route of the contract with the use case behind it; the compiler refuses a route without one. */
 export const handlers = route.router({
@@ -27,4 +28,5 @@ export const handlers = route.router({
   memory: memoryHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,
+  vault: vaultHandlers,
 });

@@ -23,6 +23,7 @@ export const settingsChangeSchema = z.strictObject({
   control: shape.control.unwrap().exactOptional(),
   idleUnloadMinutes: shape.idleUnloadMinutes.unwrap().exactOptional(),
   stateMegabytes: shape.stateMegabytes.unwrap().exactOptional(),
+  vaultIdleMinutes: shape.vaultIdleMinutes.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

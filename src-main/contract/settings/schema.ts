@@ -39,6 +39,8 @@ export const settingsSchema = z.object({
   idleUnloadMinutes: z.number().int().min(1).max(1440).nullable().default(10),
   /** Megabytes of the disk for saved states of prompts, so that a conversation goes on without being read again; 0 keeps none. */
   stateMegabytes: z.number().int().min(0).max(1_000_000).default(2000),
+  /** Minutes without a use after which the vault locks itself. */
+  vaultIdleMinutes: z.number().int().min(1).max(720, "at most 720 minutes, half a day").default(10),
   enforcement: enforcementSchema.prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -66,8 +66,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const remember = (says: string): void => {
     desk.messages = [
       ...desk.messages,
-      ...(pending === "" ? [] : [{ role: "user" as const, text: pending }]),
-      { role: "assistant", text: writeStep("reply", { text: says }) },
+      ...(pending === "" ? [] : [{ role: "user" as const, text: world.masked(pending) }]),
+      { role: "assistant", text: writeStep("reply", { text: world.masked(says) }) },
     ];
   };
   const fail = (says: string, reason: string): Ended => {
@@ -124,8 +124,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const found = halt?.due.kind === "call" ? `${halt.reason}\n` : "";
     const model = await world.model();
     hands.readBy(model);
-    const shown = before && fitPage(known === null ? before : excerpt(before, known), roomOf(model));
-    const newest = [
+    const shown = before && fitPage(maskedPage(known === null ? before : excerpt(before, known), world), roomOf(model));
+    pending = world.masked(pending);
+    const said = [
       pending,
       shown ? pageText({ ...shown, text: `${found}${shown.text}` }, desk.marker) : found.trimEnd(),
       inertText(guidanceText(scene, led), desk.marker),
@@ -133,6 +134,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     ]
       .filter((line, index) => index === 0 || line !== "")
       .join("\n");
+    const newest = world.masked(said);
     const forms = offeredForms(makeOffer(scene, led, { ...offered, page: before }));
     const messages: readonly PromptMessage[] = isRead
       ? answerPrompt(scene.goal, before, desk.marker)
@@ -146,7 +148,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     tokens = sum(tokens, chosen.tokens);
     const talks = call.tool === "reply" || call.tool === "ask_user";
     // The page stays in the history only with the last answer of a turn; before that only its outline does.
-    desk.messages = [...desk.messages, { role: "user", text: talks ? newest : pending }, { role: "assistant", text: chosen.written }];
+    desk.messages = [...desk.messages, { role: "user", text: talks ? newest : pending }, { role: "assistant", text: world.masked(chosen.written) }];
     pending = "";
     if (call.tool === "skill_leave" && charge && run) {
       finishRun(world, run, "left", String(call.args.reason ?? ""));
@@ -209,6 +211,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null, marker: string): Promise<string> {
   if (url === null || !/^https?:/u.test(url)) return "";
   return resultText(await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true), marker);
+}
+
+/** Before it is cut: of a value that is cut in two, neither half would be known. */
+function maskedPage(page: PageView, { masked }: Scene["world"]): PageView {
+  return { ...page, text: masked(page.text) };
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

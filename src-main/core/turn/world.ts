@@ -51,6 +51,8 @@ export interface TurnWorld {
   readonly blocks: () => Promise<BlockRegions>;
   /** Told of each message of the user once it is stored, before anything is answered. */
   readonly heard: (message: Message) => void;
+  /** Plain data with known values masked, as a model reads it now. What stays in a prompt is masked once, so that it reads the same when the vault is locked. */
+  readonly masked: <T>(value: T) => T;
   readonly settings: () => Settings;
   readonly clock: () => number;
   readonly makeId: MakeId;

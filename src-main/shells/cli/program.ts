@@ -18,6 +18,7 @@ import { addModels } from "./commands/models.ts";
 import { addSettings } from "./commands/settings.ts";
 import { addSkills } from "./commands/skills.ts";
 import { addShells } from "./commands/start-shell.ts";
+import { addVault } from "./commands/vault.ts";
 import { root } from "./place.ts";
 import type { Session } from "./session.ts";
 
@@ -40,6 +41,7 @@ export function buildProgram(session: Session): Command {
     addMemory,
     addBlocks,
     addGrants,
+    addVault,
     addActivity,
     addAlerts,
     addModels,

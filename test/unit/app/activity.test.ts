@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { makeActivity } from "#app/activity.ts";
 import type { Contact } from "#contract/activity/schema.ts";
 import type { Destination, Grant } from "#contract/grants/schema.ts";

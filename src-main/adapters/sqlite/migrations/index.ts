@@ -18,6 +18,7 @@ import { sql as forgetting } from "./0017-forgetting.ts";
 import { sql as memory } from "./0018-memory.ts";
 import { sql as context } from "./0019-context.ts";
 import { sql as activity } from "./0022-activity.ts";
+import { sql as vault } from "./0023-vault.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly string[] = [
   memory,
   context,
   activity,
+  vault,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */
