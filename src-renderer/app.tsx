@@ -10,6 +10,7 @@ import { SayRegion } from "./components/say-region.tsx";
 import type { View } from "./store/route.ts";
 import { useStores } from "./store/stores.ts";
 import { useHost, usePage } from "./store/use-page.ts";
+import { ActivityView } from "./views/activity/activity-view.tsx";
 import { AlertsView } from "./views/alerts/alerts-view.tsx";
 import { ChatView } from "./views/chat/chat-view.tsx";
 import { ConnectionBanner } from "./views/connection-banner.tsx";
@@ -24,6 +25,7 @@ import { SkillsView } from "./views/skills/skills-view.tsx";
 import { StatusBar } from "./views/status-bar.tsx";
 import { TeachDialog } from "./views/teach/teach-dialog.tsx";
 import { ToldDialog } from "./views/told-dialog.tsx";
+import { VaultView } from "./views/vault/vault-view.tsx";
 
 const TITLES: Record<View, string> = {
   chat: "Chat",
@@ -32,6 +34,8 @@ const TITLES: Record<View, string> = {
   models: "Models",
   memory: "Memory",
   permissions: "Permissions",
+  activity: "Activity",
+  vault: "Vault",
   settings: "Settings",
 };
 const VIEWS: Record<View, () => React.JSX.Element> = {
@@ -41,6 +45,8 @@ const VIEWS: Record<View, () => React.JSX.Element> = {
   models: ModelsView,
   memory: MemoryView,
   permissions: PermissionsView,
+  activity: ActivityView,
+  vault: VaultView,
   settings: SettingsView,
 };
 

@@ -1,10 +1,11 @@
+import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
 import type { EditableBlock, StandingContext } from "#contract/blocks/schema.ts";
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
 import type { StepResult } from "#contract/conversations/routes.ts";
-import type { Grant } from "#contract/grants/schema.ts";
+import type { Grant, GrantLimits } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact, FactChange, FactDetail, ImportedFact, KeptFact, ProfileField } from "#contract/memory/schema.ts";
@@ -30,6 +31,8 @@ import type {
   SkillStatus,
   SkillSummary,
 } from "#contract/skills/schema.ts";
+import type { Outward } from "#core/vault/index.ts";
+import type { AgentVault } from "./vault.ts";
 
 export interface ConversationDetail {
   readonly conversation: Conversation;
@@ -74,6 +77,9 @@ export interface Status {
   readonly browser: { readonly found: string | null; readonly message: string };
   readonly offline: boolean;
 }
+
+/** What a shell is given: an agent out of which no value of the vault comes. */
+export type OutwardAgent = Outward<Agent>;
 
 /** The whole of Knack for a shell: the same object behind CLI, web shell and app. Errors are KnackError. */
 export interface Agent {
@@ -190,10 +196,14 @@ export interface Agent {
 
   grants(): Grant[];
   /** `what` is a URL or host (destination), a primitive's name, or a folder. Throws bad-input with the rule broken. */
-  addGrant(what: string, by: string): Grant;
+  addGrant(what: string, by: string, limits?: GrantLimits): Grant;
   /** All of them, or none when one cannot be read. */
-  addGrants(whats: readonly string[], by: string): Grant[];
+  addGrants(whats: readonly string[], by: string, limits?: GrantLimits): Grant[];
   revokeGrant(id: string): void;
+
+  /** What anything talked to, or was kept from talking to, newest first. */
+  activity(query: ContactQuery): ContactPage;
+  contact(id: string): Contact;
 
   facts(): Fact[];
   /** `which` is an id, the beginning or end of one, or what the fact says, here and below. */
@@ -218,6 +228,9 @@ export interface Agent {
   /** The user would rather not say it: it is not asked for. */
   declineField(field: ProfileField): Promise<StandingContext>;
   askFieldAgain(field: ProfileField): Promise<StandingContext>;
+
+  /** Credentials by name; nothing here brings a value out. */
+  readonly vault: AgentVault;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

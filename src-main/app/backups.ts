@@ -10,6 +10,8 @@ export const placesIn = (dataFolder: string) => ({
   store: join(dataFolder, "knack.db"),
   backups: join(dataFolder, "backups"),
   hosts: join(dataFolder, "hosts"),
+  vault: join(dataFolder, "vault.knack"),
+  vaultLock: join(dataFolder, "vault.lock"),
 });
 
 /** The copies of the store, newest first. Needs no store that opens. */

@@ -1,6 +1,7 @@
 import type { HostSeat } from "#adapters/egress/index.ts";
+import type { Cost } from "#adapters/secrets/index.ts";
 import type { Objector } from "#core/gates/index.ts";
-import type { Approver, Embedder, LanguageModel, Power } from "#core/ports/index.ts";
+import type { Approver, Embedder, LanguageModel, Power, SecretStore } from "#core/ports/index.ts";
 import type { Tool } from "#core/tools/index.ts";
 
 export interface AgentConfig {
@@ -15,6 +16,8 @@ export interface AgentConfig {
   readonly chatModel?: string;
   /** Sites of this machine for tests, demo and evaluation, with the pin of their certificate. */
   readonly sites?: { readonly hosts: ReadonlyMap<string, HostSeat>; readonly spki: string };
+  /** Ports on which this process is spoken to itself; nothing that is granted leads there. */
+  readonly ownPorts?: () => Iterable<number>;
   /** Tools beside those that are built in; an id that is taken is refused when the agent is made. */
   readonly tools?: readonly Tool[];
   /** Code rules that are asked before a tool runs, in order (SPEC 3.3 e). */
@@ -35,5 +38,9 @@ export interface AgentConfig {
   readonly maxClusters?: number;
   /** Milliseconds in which a fact that was let go of can be taken back; 20 s by default. */
   readonly undoMs?: number;
+  /** The operating system's keychain; asked of the system by default. */
+  readonly keychain?: SecretStore;
+  /** What a passphrase of the vault, and of its exports, costs to try; usual by default. For tests, which try many. */
+  readonly vault?: { readonly cost?: Cost; readonly ageWork?: number };
   readonly clock?: () => number;
 }

@@ -4,25 +4,28 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { createBrowserLauncher, findBrowser } from "#adapters/browser/index.ts";
-import { classifyAddress, createEgress, isPublicSuffix } from "#adapters/egress/index.ts";
-import { openBlockFile, openSkillFiles, openWorkspace, privateFolder } from "#adapters/files/index.ts";
-import { openLog } from "#adapters/log/index.ts";
+import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from "#adapters/egress/index.ts";
+import { openBlockFileSink, openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
+import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
-import { backupDaily, eraseBackups, holdHostLock, openStores } from "#adapters/sqlite/index.ts";
+import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
+import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
-import { envelopeOf } from "#core/envelope/index.ts";
+import { declaresOrigin, envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
-import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
+import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
 import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
+import { makeActivity } from "./activity.ts";
 import type { Agent, Status } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
 import { makeApprovals } from "./approvals.ts";
@@ -40,7 +43,9 @@ import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
+import { maskMessage } from "./mask-message.ts";
 import { makeMemory } from "./memory.ts";
+import { ownPortsOf } from "./own-ports.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
 import { promptNote } from "./prompt-note.ts";
@@ -70,9 +75,14 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { makeVault } from "./vault.ts";
 import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
+
+/** How long a change of the vault waits for that of another process. */
+const vaultWaitMs = 2000;
+const vaultBusy = () => new KnackError("vault.busy", "Another Knack changes the vault right now. Do it again in a moment.");
 
 /** The agent with what only tests, demo and evaluation reach for. */
 export interface HostedAgent extends Agent {
@@ -80,11 +90,14 @@ export interface HostedAgent extends Agent {
   readonly world: SkillWorld;
   /** Files of skills on this machine; a page hands over texts instead. */
   readonly skillFiles: SkillFiles;
+  /** What logins get their values by. */
+  readonly credentials: Credentials;
 }
 
 /** Puts Knack together: the only place where adapters are made. Rejects with the store's or a folder's own error, and leaves nothing open. */
-export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
+export async function createAgent(config: AgentConfig): Promise<Outward<HostedAgent>> {
   const clock = config.clock ?? Date.now;
+  const redactor = new Redactor(clock);
   const tools = withTools(config.tools ?? []);
   const state = config.state ?? (() => ({}));
   // In order also within a millisecond: what is made together is listed as it was made.
@@ -94,7 +107,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   privateFolder(config.dataFolder, "KNACK_HOME");
   const downloadFolder = join(config.dataFolder, "downloads");
   privateFolder(downloadFolder, "KNACK_HOME");
-  const log = openLog({ folder: join(config.dataFolder, "logs") });
+  const log = through(openLogSink({ folder: join(config.dataFolder, "logs") }), redactor);
   const places = placesIn(config.dataFolder);
   const packFolder = join(config.dataFolder, "skills");
   privateFolder(packFolder, "KNACK_HOME");
@@ -113,7 +126,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
   function storesOrRelease(): Stores {
     try {
-      return openStores({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host });
+      return through(openStoreSink({ file: places.store, backupFolder: places.backups, clock, makeId, factKeys, host }), redactor);
     } catch (error) {
       locks.release();
       throw error;
@@ -134,17 +147,28 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       settings,
       chatModel: config.chatModel,
       log,
+      redactor,
       onContext: keepContext,
       // Whoever made it closes it.
-      loadChat: lent && (async () => ({ ...(await lent()), dispose: async () => undefined })),
+      loadChat: lent && (async () => asSink({ ...(await lent()), dispose: async () => undefined })),
       isAtWork: () => !turns.isResting() || maintenance.isAtWork(),
     }),
     ...(config.models?.embedder ? { embedder: config.models.embedder } : {}),
   };
   const engines = { ...models, embedder: withShippedCalibration(stores.calibrations, models.embedder) };
+  const reach = { ...(config.sites ? { hosts: config.sites.hosts } : {}), ownPorts: () => ownPortsOf(config) };
+  const reader = createPageReader({ ...reach, ...(config.sites ? { trustedSpki: config.sites.spki } : {}) });
+  const activity = makeActivity({
+    stores,
+    clock,
+    makeId,
+    turnOf: (conversationId) => turns.turnOf(conversationId),
+    keepDays: () => settings().activityDays,
+    log,
+  });
   const browserFolder = processFolder(join(config.dataFolder, "browser"));
   const launcher = createBrowserLauncher({
-    startEgress: createEgress(config.sites ? { hosts: config.sites.hosts } : {}),
+    startEgress: createEgress(reach),
     allowNoSandbox: config.env.KNACK_NO_SANDBOX === "1",
     ...(config.env.KNACK_BROWSER ? { executable: config.env.KNACK_BROWSER } : {}),
     ...(config.sites ? { trustedSpki: config.sites.spki } : {}),
@@ -154,14 +178,36 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const approvals = makeApprovals(makeId);
   const desks = makeDesks(
     (conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId)),
-    (desk) => engines.rest(desk.conversationId, promptNote(stores, desk)),
+    // As the model read it: what was masked on the way to it is not written down beside its state.
+    ({ conversationId, messages, starts }) =>
+      engines.rest(conversationId, promptNote(stores, { conversationId, messages: redactor.redactDeep(messages), starts })),
   );
+  const vault = makeVault({
+    store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs, vaultBusy), ...config.vault }),
+    log: stores.vaultLog,
+    settingStore: stores.settings,
+    settings,
+    grants: stores.grants,
+    keychain: config.keychain ?? systemKeychain(),
+    redactor,
+    totp: { read: readTotp, code: totpCode, seed: totpSeed },
+    age: { seal: (text, passphrase) => sealAge(text, passphrase, config.vault?.ageWork), open: openAge },
+    clock,
+  });
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
-  const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
-  const skillFiles = openSkillFiles(packFolder);
+  const showing = makeShowings({
+    ...world,
+    launcher,
+    onDecision: activity.listen("showing", null),
+    downloadFolder,
+    destinations,
+    headed: config.env.KNACK_HEADLESS !== "1",
+  });
+  const skillFiles = through(openSkillFileSink(packFolder), redactor);
   const packs = makePacks({ ...world, files: skillFiles, log });
   await packs.look();
-  const blockFiles = { IDENTITY: openBlockFile(blockFolder, "IDENTITY"), RULES: openBlockFile(blockFolder, "RULES") };
+  const blockFile = (name: "IDENTITY" | "RULES") => through(openBlockFileSink(blockFolder, name), redactor);
+  const blockFiles = { IDENTITY: blockFile("IDENTITY"), RULES: blockFile("RULES") };
   const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
   const blocks = makeBlockDesk({
     standing,
@@ -184,7 +230,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       log,
       power: config.power ?? machinePower(),
       backUp: () => backupDaily(stores, places.backups, clock),
-      prune: () => pruneOld(world, (id) => void engines.forget(id)),
+      prune: () => {
+        activity.prune();
+        return pruneOld(world, (id) => void engines.forget(id));
+      },
     },
     {
       isOn: () => config.maintenance !== false && settings().learning,
@@ -197,9 +246,9 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
 
-  const addGrants: Agent["addGrants"] = (whats, by) => {
+  const addGrants: Agent["addGrants"] = (whats, by, limits = {}) => {
     // All are read before the first is granted.
-    const asked = whats.map((what) => readGrant(what, by, { isPublicSuffix, classify: classifyAddress }, makeId, clock()));
+    const asked = whats.map((what) => readGrant(what, by, { ...limits, isPublicSuffix, classify: classifyAddress }, makeId, clock()));
     const granted = asked.map((grant) => {
       const there = sameGrant(stores.grants, grant);
       if (!there) stores.grants.add(grant);
@@ -208,10 +257,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     spreadGrants();
     return granted;
   };
-  const addGrant: Agent["addGrant"] = (what, by) => addGrants([what], by)[0] as Grant;
+  const addGrant: Agent["addGrant"] = (what, by, limits) => addGrants([what], by, limits)[0] as Grant;
   /** Grants and revocations reach open browsers at once. */
   function spreadGrants(): void {
     for (const session of desks.sessions()) session.setDestinations(destinations());
+    reader.setDestinations(destinations());
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
@@ -219,10 +269,29 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       stores,
       model: engines.chat,
       embedder: readyEmbedder,
-      newBrowser: (_conversationId, workspace, signal) =>
-        launcher.launch({ destinations: destinations(), downloadFolder: workspace ?? downloadFolder, downloadsAllowed: true, maxChars: 3500 }, signal),
+      newBrowser: (conversationId, workspace, signal) =>
+        launcher.launch(
+          {
+            destinations: destinations(),
+            downloadFolder: workspace ?? downloadFolder,
+            downloadsAllowed: true,
+            maxChars: 3500,
+            onDecision: activity.listen("browser", conversationId),
+          },
+          signal,
+        ),
+      fetchPage: ({ conversationId, url, declared }, signal) =>
+        reader.read(
+          url,
+          destinations(),
+          {
+            onDecision: activity.listen("web_fetch", conversationId),
+            ...(declared === null ? {} : { within: (origin) => declaresOrigin(declared, origin) }),
+          },
+          signal,
+        ),
       openWorkspace,
-      approve: config.approve ?? ((request, signal) => approvals.ask(request, emit, signal)),
+      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       keepMemory: (turn) => memory.keeper(turn),
@@ -232,6 +301,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       contributions: packs.contributions,
       blocks: () => standing.regions(),
       heard: (message) => keepProfileAnswer(world, message),
+      masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
       makeId,
@@ -295,7 +365,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
 
-  return {
+  const agent: HostedAgent = {
     showing,
     world,
     skillFiles,
@@ -328,7 +398,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
         offline: false,
       };
     },
-    send: turns.send,
+    send: (input, signal) => turns.send(maskMessage(world, redactor, input), signal),
     stop: turns.stop,
     judge(episodeId, worked, by) {
       const episode = stores.trace.episode(episodeId);
@@ -479,7 +549,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     models: () => listModels({ cacheFolder: config.cacheFolder, memoryBytes: totalmem(), chosen: chosen() }),
     async *fetchModel(id, signal) {
       const events = new EventStream<FetchEvent>();
-      const fetching = fetchModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal, onEvent: (event) => events.push(event) }).then(
+      const onContact = (address: string) => activity.begin("models", address);
+      const fetching = fetchModel(catalogueEntry(id), { cacheFolder: config.cacheFolder, signal, onContact, onEvent: (event) => events.push(event) }).then(
         () => events.end(),
         (error: unknown) => events.end(error),
       );
@@ -513,6 +584,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     resolveAlert: (id, resolution) => resolveAlert(world, id, resolution),
     actOnAlert: (id, action, actor) => actOnAlert(world, id, action, actor),
     grants: () => stores.grants.list(),
+    activity: activity.page,
+    contact: activity.get,
     addGrant,
     addGrants,
     revokeGrant(id) {
@@ -522,18 +595,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     facts: () => memory.list(),
     fact: (which) => memory.show(which),
-    addFact: (text, label) => memory.add(text, label),
-    editFact: (which, change) => memory.edit(which, change),
+    // As in a message: masked before anything reads it, so that nothing later depends on it.
+    addFact: (text, label) => memory.add(redactor.redact(text), label),
+    editFact: (which, change) => memory.edit(which, redactor.redactDeep(change)),
     letGoOfFact: (which) => memory.letGo(which),
     takeBackFact: (id) => memory.takeBack(id),
     forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
-    importFacts: (text) => memory.importAll(text),
+    importFacts: (text) => memory.importAll(redactor.redact(text)),
     blocks: blocks.list,
-    setBlock: blocks.set,
+    setBlock: (name, text) => blocks.set(name, redactor.redact(text)),
     resetBlock: blocks.reset,
     declineField: blocks.decline,
     askFieldAgain: blocks.askAgain,
+    vault: vault.person,
+    credentials: vault,
     settings,
     changeSettings(change) {
       const before = settings();
@@ -544,6 +620,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
     async close() {
       turns.stopAll();
+      vault.close();
       await maintenance.stop();
       await memory[Symbol.asyncDispose]();
       await showing.close();
@@ -551,8 +628,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       await launcher.dispose();
       rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
       await engines.unload();
+      activity.flush();
       stores.close();
       locks.release();
     },
   };
+  return outward(agent, redactor);
 }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadEmbedder, loadLanguageModel, openStateFolder } from "#adapters/llama/index.ts";
+import { loadEmbedder, loadModelSink, openStateFolder } from "#adapters/llama/index.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { CatalogueEntry, ModelUse } from "#contract/models/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { Embedder, LanguageModel, Log } from "#core/ports/index.ts";
+import type { Embedder, LanguageModel, Log, Sink } from "#core/ports/index.ts";
+import { type Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, chooseChat, chooseEmbedder, largestThatFits, modelPath } from "#models/fetch.ts";
 import { isAlive } from "#models/is-alive.ts";
 import { countedModel } from "./counted-model.ts";
@@ -43,8 +44,10 @@ export interface EnginesOptions {
   readonly settings: () => Settings;
   readonly chatModel: string | undefined;
   readonly log: Log;
+  /** What the model reads, and what is noted with its saved states, goes through it. */
+  readonly redactor: Redactor;
   /** In place of the chat model of this machine; loaded and let go of like it. */
-  readonly loadChat?: (() => Promise<LanguageModel>) | undefined;
+  readonly loadChat?: (() => Promise<Sink<LanguageModel>>) | undefined;
   /** Whether something that will want the model again is under way: a turn that waits for a page, a pass. It is not unloaded then. */
   readonly isAtWork: () => boolean;
   /** Told how large the context of a model came out that was loaded. */
@@ -54,7 +57,7 @@ export interface EnginesOptions {
 }
 
 export function makeEngines(options: EnginesOptions): Engines {
-  const { log, settings } = options;
+  const { log, settings, redactor } = options;
   const minuteMs = options.minuteMs ?? 60_000;
   let chat: Promise<LanguageModel> | null = null;
   let loaded: LanguageModel | null = null;
@@ -68,7 +71,7 @@ export function makeEngines(options: EnginesOptions): Engines {
   const states = openStateFolder({ root: join(options.cacheFolder, "states"), store: options.dataFolder, limitBytes, isAlive, log });
 
   async function loadChat(): Promise<LanguageModel> {
-    if (options.loadChat) return options.loadChat();
+    if (options.loadChat) return through(await options.loadChat(), redactor);
     const entry =
       options.chatModel === undefined
         ? await chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel })
@@ -77,10 +80,11 @@ export function makeEngines(options: EnginesOptions): Engines {
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
     const started = Date.now();
-    const loading = loadLanguageModel({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens, states, log });
-    const model = await loading.catch((error: unknown) => {
+    const loading = loadModelSink({ file, id: entry.id, hash: entry.sha256, bytes: entry.bytes, contextSize: entry.contextTokens, states, log });
+    const closed = await loading.catch((error: unknown) => {
       throw withWayOn(error, entry);
     });
+    const model = through(closed, redactor);
     options.onContext?.({ model: entry.id, size: model.contextSize, asked: entry.contextTokens });
     log.info("model-loaded", { model: entry.id, contextSize: model.contextSize, ms: Date.now() - started });
     return model;

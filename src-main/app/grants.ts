@@ -17,8 +17,11 @@ export function readGrant(what: string, by: string, reading: GrantReading, makeI
   const text = what.trim();
   if (text === "") throw badInput("Say what to grant: an address (https://example.org), a folder, or one of browser, web_fetch, workspace, notes, memory.");
   const primitive = primitiveSchema.safeParse(text);
+  const isFolder = isAbsolute(text) || text.startsWith("./") || text.startsWith("../") || text === ".";
+  if ((primitive.success || isFolder) && (reading.use !== undefined || reading.noQuery !== undefined || reading.mostSent !== undefined))
+    throw badInput(`Only an address can be granted for parts of pages, without queries or for so many bytes; "${text}" is none.`);
   if (primitive.success) return { id: makeId(), kind: "primitive", primitive: primitive.data, createdAt: now, by };
-  if (isAbsolute(text) || text.startsWith("./") || text.startsWith("../") || text === ".") {
+  if (isFolder) {
     let folder: string;
     try {
       folder = realpathSync(resolve(text));

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { RPCHandler } from "@orpc/server/ws";
-import type { Agent } from "./agent.ts";
+import type { OutwardAgent } from "./agent.ts";
 import { handlers } from "./handlers/index.ts";
 
 /** A Node, Electron or browser message port, as far as it is needed here. */
@@ -20,7 +20,7 @@ const rpc = new RPCHandler(handlers);
  * A frame that cannot be read is logged and dropped: ports are fed through the WebSocket adapter because it survives one,
  * while the message-port adapter leaves an unhandled rejection that would end the host.
  */
-export function serve(agent: Agent, port: MessagePortLike | WebSocketLike, { by = userName() }: { by?: string } = {}): void {
+export function serve(agent: OutwardAgent, port: MessagePortLike | WebSocketLike, { by = userName() }: { by?: string } = {}): void {
   const socket = "postMessage" in port ? asSocket(port) : port;
   void rpc.upgrade(socket, { context: { agent, by } });
   if ("postMessage" in port) port.start?.();

@@ -3,7 +3,7 @@ import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, Showing, ShowingAim, ShownAction } from "#contract/learning/schema.ts";
 import type { Skill } from "#contract/skills/schema.ts";
 import { editDraft, withoutSecrets } from "#core/learning/index.ts";
-import type { BrowserLauncher, RecordingSession } from "#core/ports/index.ts";
+import type { BrowserLauncher, OnDecision, RecordingSession } from "#core/ports/index.ts";
 import { bindInputs } from "#core/recall/index.ts";
 import { type Bindings, fillKnown } from "#core/replay/index.ts";
 import type { SkillDetail } from "./agent.ts";
@@ -15,6 +15,8 @@ import { createSkill, detailOf, freeName, ledgerRow, reindexChanged, requireTeac
 
 export interface ShowingWorld extends SkillWorld {
   readonly launcher: BrowserLauncher;
+  /** Told what the window talks to. */
+  readonly onDecision?: OnDecision;
   readonly downloadFolder: string;
   readonly destinations: () => Parameters<BrowserLauncher["record"]>[0]["destinations"];
   /** Headless in tests and evaluation, where nobody watches. */
@@ -135,6 +137,7 @@ export function makeShowings(world: ShowingWorld): Showings {
           downloadFolder: world.downloadFolder,
           downloadsAllowed: true,
           maxChars: 4000,
+          ...(world.onDecision === undefined ? {} : { onDecision: world.onDecision }),
           ...(onAction === undefined ? {} : { onAction }),
           onKept: keep,
         },

@@ -28,6 +28,8 @@ export interface Turns {
   /** Stops what a conversation is doing; resolves when it has ended. */
   endOf(conversationId: string): Promise<void>;
   stopAll(): void;
+  /** The turn a conversation is answering now, once it is stored. */
+  turnOf(conversationId: string): string | null;
   /** Whether nothing is being answered. */
   isResting(): boolean;
 }
@@ -153,6 +155,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
       run?.control.abort(new DOMException("deleted", "AbortError"));
       await run?.ended;
     },
+    turnOf: (conversationId) => running.get(conversationId)?.turnId ?? null,
     isResting: () => running.size === 0,
     stopAll() {
       for (const { control } of running.values()) control.abort(new DOMException("closing", "AbortError"));

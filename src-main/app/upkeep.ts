@@ -55,7 +55,7 @@ function listed(texts: readonly string[], separator: string): string {
 }
 
 /** One notice of a kind at a time; the newest facts take the place of what nobody has looked at yet. */
-function notice(world: SkillWorld, title: string, detail: string): Alert | null {
+export function notice(world: Pick<SkillWorld, "stores" | "clock" | "makeId">, title: string, detail: string): Alert | null {
   const { alerts } = world.stores;
   return world.stores.transaction(() => {
     const now = world.clock();

@@ -1,3 +1,4 @@
+import { activityRoutes } from "./activity/routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
@@ -9,6 +10,7 @@ import { modelRoutes } from "./models/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { skillRoutes } from "./skills/routes.ts";
 import { statusRoute, versionRoute } from "./status/routes.ts";
+import { vaultRoutes } from "./vault/routes.ts";
 
 /** Everything a page may ask. A client is typed `ContractRouterClient<typeof router>`; failed calls go through `fromWireError`. */
 export const router = {
@@ -24,5 +26,7 @@ export const router = {
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,
+  activity: activityRoutes,
+  vault: vaultRoutes,
 };
 export type Router = typeof router;

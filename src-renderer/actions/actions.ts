@@ -94,6 +94,8 @@ export const ACTIONS: readonly Action[] = [
   goTo("models", "Go to models", ["Alt+4"]),
   goTo("memory", "Go to memory", ["Alt+5"]),
   goTo("permissions", "Go to permissions", ["Alt+6"]),
+  goTo("activity", "Go to activity", ["Alt+7"]),
+  goTo("vault", "Go to the vault", ["Alt+8"]),
   goTo("settings", "Go to settings", ["Mod+,"]),
   { id: "palette", title: "Find an action or a conversation", section: "Page", keys: ["Mod+K"], run: ({ page }) => page.getState().show("palette") },
   { id: "keys", title: "Show all keys", section: "Page", keys: ["Mod+/"], run: ({ page }) => page.getState().show("keys") },

@@ -10,7 +10,8 @@ export interface TextFieldProps {
   readonly problem?: string | null;
   readonly placeholder?: string;
   readonly rows?: number;
-  readonly type?: "text" | "url";
+  /** What is typed into a "password" is not shown, and the browser is told to keep nothing of it. */
+  readonly type?: "text" | "url" | "password";
   readonly isDisabled?: boolean;
   readonly isLabelHidden?: boolean;
   readonly autoFocus?: boolean;
@@ -30,12 +31,14 @@ export function TextField({
   autoFocus = false,
 }: TextFieldProps) {
   const shared = { className: classNames(styles.input), ...(placeholder === undefined ? {} : { placeholder }) };
+  const unkept = type === "password" ? { autoComplete: "new-password", spellCheck: "false" } : {};
   return (
     <AriaTextField
       className={classNames(styles.field)}
       value={value}
       onChange={onChange}
       type={type}
+      {...unkept}
       isDisabled={isDisabled}
       isInvalid={problem !== null}
       // The browser's own validation would keep a form with a problem from being sent again.

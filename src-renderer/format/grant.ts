@@ -1,6 +1,6 @@
+import { destinationNotes, destinationText } from "#contract/grants/destination-text.ts";
+import { hostWarning } from "#contract/grants/host-warning.ts";
 import type { Grant } from "#contract/grants/schema.ts";
-
-const USUAL_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
 
 const PRIMITIVES: Record<Extract<Grant, { kind: "primitive" }>["primitive"], string> = {
   browser: "Work in the browser",
@@ -16,10 +16,8 @@ export function formatGrant(grant: Grant): string {
   switch (grant.kind) {
     case "primitive":
       return PRIMITIVES[grant.primitive];
-    case "destination": {
-      const { scheme, host, port } = grant.destination;
-      return `${scheme}://${host}${USUAL_PORTS[scheme] === port ? "" : `:${port}`}`;
-    }
+    case "destination":
+      return destinationText(grant.destination);
     case "vault":
       return grant.entry;
     case "workspace":
@@ -30,8 +28,6 @@ export function formatGrant(grant: Grant): string {
 /** What is worth knowing beside it; "" when nothing is. */
 export function formatGrantNote(grant: Grant): string {
   if (grant.kind !== "destination") return "";
-  const { use, allowPrivate } = grant.destination;
-  return [use === "subresource" ? "for parts of other pages only" : "", allowPrivate ? "may be on your own network" : ""]
-    .filter((part) => part !== "")
-    .join(", ");
+  const warning = hostWarning(grant.destination.host);
+  return [...destinationNotes(grant.destination), ...(warning === null ? [] : [warning])].join(", ");
 }

@@ -1,4 +1,4 @@
-export const VIEWS = ["chat", "skills", "alerts", "models", "memory", "permissions", "settings"] as const;
+export const VIEWS = ["chat", "skills", "alerts", "models", "memory", "permissions", "activity", "vault", "settings"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Where the page is. `item` is a conversation's id, or a skill's name or id; null is the view itself. `part` is a message of that conversation, or a proposal of that skill. */

@@ -1,4 +1,4 @@
-import { Bell, Brain, Cpu, type LucideIcon, MessageSquare, Plus, Settings, ShieldCheck, Sparkles } from "lucide-react";
+import { Bell, Brain, Cpu, Globe, KeyRound, type LucideIcon, MessageSquare, Plus, Settings, ShieldCheck, Sparkles } from "lucide-react";
 import { ACTIONS } from "../actions/actions.ts";
 import { Button } from "../components/button.tsx";
 import { routeHash, type View } from "../store/route.ts";
@@ -14,6 +14,8 @@ const PLACES: readonly { readonly view: View; readonly name: string; readonly ic
   { view: "models", name: "Models", icon: Cpu },
   { view: "memory", name: "Memory", icon: Brain },
   { view: "permissions", name: "Permissions", icon: ShieldCheck },
+  { view: "activity", name: "Activity", icon: Globe },
+  { view: "vault", name: "Vault", icon: KeyRound },
   { view: "settings", name: "Settings", icon: Settings },
 ];
 

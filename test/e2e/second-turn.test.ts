@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { GenerateRequest, Generation, LanguageModel } from "#core/ports/index.ts";
+import { asSink, type GenerateRequest, type Generation, type LanguageModel } from "#core/ports/index.ts";
+import { Redactor, through } from "#core/vault/index.ts";
 import { lacks, openStage, type Stage, turnOf } from "./stage.ts";
 
 interface Heard {
@@ -15,16 +16,16 @@ vi.mock("#adapters/llama/index.ts", async (original) => {
   const real = await original<typeof import("#adapters/llama/index.ts")>();
   return {
     ...real,
-    async loadLanguageModel(options: Parameters<typeof real.loadLanguageModel>[0]) {
-      const model = await real.loadLanguageModel(options);
-      return {
+    async loadModelSink(options: Parameters<typeof real.loadModelSink>[0]) {
+      const model = through(await real.loadModelSink(options), new Redactor(Date.now));
+      return asSink({
         ...model,
         async generate(request: GenerateRequest, signal: AbortSignal) {
           const generation = await model.generate(request, signal);
           heard.push({ request, generation, model });
           return generation;
         },
-      };
+      });
     },
   };
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadLanguageModel } from "#adapters/llama/index.ts";
+import { loadLanguageModel } from "#adapters/llama/load-language-model.ts";
 import type { LanguageModel, PromptMessage } from "#core/ports/index.ts";
 import { disposable, never, realModel } from "./fixtures/real-models.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadLanguageModel } from "#adapters/llama/index.ts";
+import { loadLanguageModel } from "#adapters/llama/load-language-model.ts";
 import { largestThatFits } from "../../models/fetch.ts";
 import { disposable, realModel } from "./fixtures/real-models.ts";
 

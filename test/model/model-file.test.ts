@@ -2,7 +2,8 @@ import { copyFile, mkdtemp, open, rm, stat, truncate, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashFile, loadEmbedder, loadLanguageModel } from "#adapters/llama/index.ts";
+import { hashFile, loadEmbedder } from "#adapters/llama/index.ts";
+import { loadLanguageModel } from "#adapters/llama/load-language-model.ts";
 import { realModel } from "./fixtures/real-models.ts";
 
 let folder: string;

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadLanguageModel, openStateFolder, type StateFolder } from "#adapters/llama/index.ts";
+import { openStateFolder, type StateFolder } from "#adapters/llama/index.ts";
+import { loadLanguageModel } from "#adapters/llama/load-language-model.ts";
 import type { LanguageModel, PromptMessage } from "#core/ports/index.ts";
 import { answeredElsewhere } from "./fixtures/other-process.ts";
 import { disposable, never, realModel } from "./fixtures/real-models.ts";

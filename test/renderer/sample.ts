@@ -1,3 +1,4 @@
+import type { Contact } from "#contract/activity/schema.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Block, StandingContext } from "#contract/blocks/schema.ts";
 import type { Compaction } from "#contract/chat/context.ts";
@@ -14,6 +15,7 @@ import type { Lift } from "#contract/skills/lift.ts";
 import type { SkillDetail } from "#contract/skills/routes.ts";
 import type { ImportResult, Pack, Proposal, Recall, Revision, RevisionContent, SkillSummary } from "#contract/skills/schema.ts";
 import type { Status } from "#contract/status/routes.ts";
+import type { VaultAudit, VaultEntry, VaultStatus } from "#contract/vault/schema.ts";
 
 /** What a host might hold after a week of use; tests and the preview start from it. */
 export const NOW = Date.UTC(2026, 10, 29, 12, 0, 0);
@@ -606,6 +608,40 @@ export const facts: Fact[] = [
   { id: "f2", label: "PREFERENCE", text: "I prefer invoices as PDF.", source: "conversation", createdAt: NOW - 2 * DAY, updatedAt: NOW - 2 * DAY },
 ];
 
+export function contact(id: string, host: string, change: Partial<Contact> = {}): Contact {
+  return {
+    id,
+    at: NOW - 5 * MINUTE,
+    endedAt: NOW - 4 * MINUTE,
+    means: "browser",
+    allowed: true,
+    code: "ok",
+    scheme: "https",
+    host,
+    port: 443,
+    resolved: ["93.184.215.10", "93.184.215.11"],
+    address: "93.184.215.10",
+    grant: `https://${host}`,
+    grantId: "g1",
+    conversationId: "c1",
+    turnId: "t1",
+    sent: 1_800,
+    received: 254_000,
+    times: 1,
+    ...change,
+  };
+}
+
+const refusedContact = { allowed: false, address: "", resolved: [], grant: null, grantId: null, sent: 0, received: 0 } as const;
+
+export const contacts: Contact[] = [
+  contact("k1", "portal.example"),
+  contact("k2", "tracker.example", { ...refusedContact, code: "dest.host", times: 14 }),
+  contact("k3", "nas.home", { scheme: "http", port: 8080, code: "dial.failed", received: 0, at: NOW - 120 * MINUTE }),
+  contact("k4", "huggingface.co", { means: "models", grant: null, grantId: null, conversationId: null, turnId: null, received: 1_100_000_000, at: NOW - DAY }),
+  contact("k5", "", { ...refusedContact, code: "url.parse", scheme: "", port: 0, at: NOW - DAY }),
+];
+
 export const grants: Grant[] = [
   {
     id: "g1",
@@ -626,6 +662,30 @@ export const grants: Grant[] = [
 ];
 
 export const settings: Settings = settingsSchema.parse({ askBeforeWrite: true });
+
+export const vaultEntry: VaultEntry = {
+  name: "portal",
+  origins: ["https://portal.example"],
+  fields: ["username", "password"],
+  unmasked: [],
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+export const vaultStatus: VaultStatus = {
+  state: "unlocked",
+  entries: 1,
+  locksAt: 1,
+  failures: 0,
+  waitMs: 0,
+  keychain: { state: "off", message: "the keychain can keep the key." },
+  auditProblem: null,
+};
+
+export const vaultAudit: readonly VaultAudit[] = [
+  { seq: 2, at: 2, action: "release", entry: "portal", origin: "https://portal.example", decision: "ok", masks: 1 },
+  { seq: 1, at: 1, action: "create", entry: "", origin: "", decision: "ok", masks: 0 },
+];
 
 export const status: Status = {
   version: "0.1.0",

@@ -151,6 +151,27 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       decline: () => sample.standingContext,
       askAgain: () => sample.standingContext,
     },
+    activity: {
+      list: ({ refused }: { refused?: boolean }) => ({ contacts: sample.contacts.filter(({ allowed }) => refused !== true || !allowed), next: null }),
+      get: () => sample.contacts[0],
+    },
+    vault: {
+      status: () => sample.vaultStatus,
+      create: () => sample.vaultStatus,
+      unlock: () => sample.vaultStatus,
+      unlockByKeychain: () => sample.vaultStatus,
+      lock: () => ({ ...sample.vaultStatus, state: "locked", entries: null }),
+      entries: () => [sample.vaultEntry],
+      add: () => sample.vaultEntry,
+      edit: () => sample.vaultEntry,
+      remove: () => undefined,
+      changePassphrase: () => undefined,
+      rotate: () => undefined,
+      audit: () => sample.vaultAudit,
+      export: () => ({ text: "-----BEGIN AGE ENCRYPTED FILE-----", entries: 1 }),
+      import: () => ({ added: [], skipped: [] }),
+      setKeychain: () => sample.vaultStatus,
+    },
     settings: { get: () => sample.settings, change: (change: object) => ({ ...sample.settings, ...change }) },
   };
   const given = overrides as Record<string, Record<string, (input: never, options?: { signal?: AbortSignal }) => unknown> | (() => unknown)>;

@@ -125,6 +125,27 @@ describe("a page that leads elsewhere", () => {
     expect((await session.open(atApp("/"), never)).page.heading).toBe("App");
   });
 
+  it("DNS-08: goes nowhere by itself when the proxy is gone, not even where it could", async () => {
+    let hits = 0;
+    const server = createServer((socket) => {
+      hits += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const local = { scheme: "http", host: "127.0.0.1", port, use: "navigate", allowPrivate: true } as const;
+    const own = await stage.launch({ destinations: [grant(app), local] });
+    await own.open(atApp("/"), never);
+    expect(await codeOf(own.open(`http://127.0.0.1:${port}/`, never))).toBe("browser.unreachable");
+    const reached = hits;
+    expect(reached).toBeGreaterThan(0);
+    await stage.egress().close();
+    for (const url of [`http://127.0.0.1:${port}/`, atApp("/")]) expect(await codeOf(own.open(url, never))).toMatch(/^(?:proxy\.down|browser\.unreachable)$/u);
+    expect(hits).toBe(reached);
+    await own.close();
+    server.close();
+  });
+
   it("refuses a private address before it is dialled", async () => {
     let hits = 0;
     const server = createServer((socket) => {

@@ -3,6 +3,7 @@ import type { Message, Send, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Showing, ShownAction } from "#contract/learning/schema.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
+import { type Outward, outward, Redactor } from "#core/vault/index.ts";
 
 const noTokens = { evaluated: 0, reused: 0, generated: 0 };
 
@@ -19,7 +20,7 @@ export interface FakeAgent extends Agent {
  * The boundary of the shells, with an agent that follows its text: "count N" streams N words, "forever" streams until it is stopped,
  * "fail late" throws in the middle, "quit" ends the process.
  */
-export function createFakeAgent(): FakeAgent {
+export function createFakeAgent(): Outward<FakeAgent> {
   const calls: string[] = [];
   let settings: Settings = settingsSchema.parse({});
   let showing: Showing | null = null;
@@ -79,9 +80,10 @@ export function createFakeAgent(): FakeAgent {
       console.error("The agent of the tests is closed.");
     },
   };
-  return new Proxy(known as FakeAgent, {
+  const fake = new Proxy(known as FakeAgent, {
     get: (target, name) => (Object.hasOwn(target, name) ? target[name as keyof FakeAgent] : name === "then" ? undefined : unused),
   });
+  return outward(fake, new Redactor(Date.now));
 }
 
 async function* turn({ text }: Send, signal: AbortSignal, calls: string[]): AsyncGenerator<TurnEvent> {

@@ -12,10 +12,10 @@ import type { Router } from "#contract/router.ts";
 import { askedPort } from "#shells/web/asked-port.ts";
 import { writeTokenFile } from "#shells/web/token-file.ts";
 import { startWebServer, type WebServer } from "#shells/web/web-server.ts";
-import { createFakeAgent, type FakeAgent } from "./fake-agent.ts";
+import { createFakeAgent } from "./fake-agent.ts";
 
 let folder: string;
-let agent: FakeAgent;
+let agent: ReturnType<typeof createFakeAgent>;
 let server: WebServer;
 let cookie: string;
 

@@ -8,9 +8,9 @@ import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { ShowingEvent } from "#contract/learning/routes.ts";
 import type { Router } from "#contract/router.ts";
 import { fromWireError } from "#contract/wire-error.ts";
-import { createFakeAgent, type FakeAgent } from "./fake-agent.ts";
+import { createFakeAgent } from "./fake-agent.ts";
 
-let agent: FakeAgent;
+let agent: ReturnType<typeof createFakeAgent>;
 let page: MessagePort;
 let client: ContractRouterClient<Router>;
 

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { ledgerEntry, revision, run, skill } from "./fixtures/records.ts";
 import { storePlaces } from "./fixtures/stores.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type FileLog, type OpenLogOptions, openLog } from "#adapters/log/index.ts";
+import { type FileLog, type OpenLogOptions, openLog } from "#adapters/log/open-log.ts";
 import { KnackError } from "#contract/errors.ts";
 import { temporaryFolder } from "./fixtures/stores.ts";
 

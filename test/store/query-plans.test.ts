@@ -73,6 +73,24 @@ describe("the plan of", () => {
         "SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)",
       ],
     ],
+    ["what was talked to", (s) => s.contacts.page({ limit: 50 }), ["SEARCH contacts USING INTEGER PRIMARY KEY (rowid<?)"]],
+    [
+      "what a conversation talked to",
+      (s) => s.contacts.page({ limit: 50, conversationId: "c" }),
+      ["SEARCH contacts USING INDEX contacts_by_conversation (conversation_id=? AND seq<?)"],
+    ],
+    ["what was refused", (s) => s.contacts.page({ limit: 50, refused: true }), ["SEARCH contacts USING INDEX contacts_refused (seq<?)"]],
+    [
+      "letting go of old contacts",
+      (s) => s.contacts.prune(1, 10),
+      [
+        "SEARCH contacts USING INDEX contacts_by_time (at<?)",
+        "SEARCH contacts USING INTEGER PRIMARY KEY (rowid<?)",
+        "SCALAR SUBQUERY 1",
+        // In the order of the rows, from the newest on, for as many as are kept.
+        "SCAN contacts",
+      ],
+    ],
     [
       "the facts of a conversation",
       (s) => s.facts.loseConversation("c"),

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSkillFiles } from "#adapters/files/index.ts";
+import { openSkillFiles } from "#adapters/files/skill-files/open-skill-files.ts";
 import type { FoundFile, FoundPack } from "#core/ports/skill-files.ts";
 import { put, skillText, temporaryFolder } from "../fixtures/makers/skill-files.ts";
 

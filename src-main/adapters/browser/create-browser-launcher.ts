@@ -46,7 +46,7 @@ export function createBrowserLauncher(launcher: BrowserLauncherOptions): Browser
   async function start<T>(options: BrowserOptions, signal: AbortSignal, begin: (egress: Egress) => Promise<T>, undo: (made: T) => Promise<void>): Promise<T> {
     signal.throwIfAborted();
     executable();
-    const egress = await launcher.startEgress(options.destinations);
+    const egress = await launcher.startEgress(options.destinations, options.onDecision);
     const making = begin(egress);
     try {
       return await untilAborted(making, signal);

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { AddressKind } from "#core/envelope/destination.ts";
 
@@ -7,7 +8,11 @@ const METADATA = ["169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "1
 );
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
+/** For use inside one network (RFC 8215): what it leads to may be anywhere, so it is never public. */
+const LOCAL_NAT64 = ipaddr.parseCIDR("64:ff9b:1::/48");
 const SIX_TO_FOUR = ipaddr.parseCIDR("2002::/16");
+const TEREDO = ipaddr.parseCIDR("2001::/32");
+const COMPATIBLE = ipaddr.parseCIDR("::/96");
 /** Documentation, Teredo, ORCHID, benchmarking: inside 2000::/3 and yet nowhere on the internet. */
 const NOT_REACHED = ["2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16"].map((range) => ipaddr.parseCIDR(range));
 
@@ -21,8 +26,10 @@ function isIn(address: Address, [network, bits]: [Address, number]): boolean {
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const at = (start: number): ipaddr.IPv4 => new ipaddr.IPv4(bytes.slice(start, start + 4));
-  if (address.isIPv4MappedAddress() || isIn(address, NAT64)) return [at(12)];
+  if (address.isIPv4MappedAddress() || isIn(address, NAT64) || isIn(address, LOCAL_NAT64) || isIn(address, COMPATIBLE)) return [at(12)];
   if (isIn(address, SIX_TO_FOUR)) return [at(2)];
+  // Teredo (RFC 4380 4): the server as it is, the client with every bit turned.
+  if (isIn(address, TEREDO)) return [at(4), new ipaddr.IPv4(bytes.slice(12, 16).map((byte) => byte ^ 0xff))];
   const isIsatap = (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   return isIsatap ? [at(12)] : [];
 }
@@ -32,7 +39,8 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4[] {
  * Text that is no address is `never`.
  */
 export function classifyAddress(text: string): AddressKind {
-  if (!ipaddr.isValid(text)) return "never";
+  // Only the usual form: "010.0.0.1" and "0x7f.1" are read as different addresses by different readers.
+  if (isIP(text) === 0 || !ipaddr.isValid(text)) return "never";
   const address = ipaddr.parse(text);
   if (METADATA.some((range) => isIn(address, range))) return "never";
   if (address instanceof ipaddr.IPv4) return address.range() === "unicast" ? "public" : "private";

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { longestBlock } from "#contract/blocks/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { BlockFile } from "#core/ports/block-file.ts";
+import { asSink, type Sink } from "#core/ports/sink.ts";
 import { makeFolder } from "./make-folder.ts";
 import { mostBytes, readTextFile } from "./read-text-file.ts";
 import { writeTextFile } from "./write-text-file.ts";
@@ -31,6 +32,11 @@ export function openBlockFile(folder: string, name: string): BlockFile {
       }
     },
   };
+}
+
+/** `openBlockFile`, closed: what is written is redacted on the way. */
+export function openBlockFileSink(folder: string, name: string): Sink<BlockFile> {
+  return asSink(openBlockFile(folder, name));
 }
 
 async function read(path: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { type Llama, type LlamaContext, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, type Token } from "node-llama-cpp";
 import { badInput, KnackError } from "#contract/errors.ts";
 import {
+  asSink,
   type Choice,
   type GenerateRequest,
   type Generation,
@@ -8,6 +9,7 @@ import {
   type LanguageModel,
   type Log,
   type PromptMessage,
+  type Sink,
   silentLog,
 } from "#core/ports/index.ts";
 import { type ChatFormat, type ChatFormatName, makeChatFormat } from "./chat-format.ts";
@@ -80,6 +82,11 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     await model.dispose();
     throw loadError(options.id, error);
   }
+}
+
+/** `loadLanguageModel`, closed: what the model reads is redacted on the way, and so is what is noted with its saved states. */
+export async function loadModelSink(options: LanguageModelOptions): Promise<Sink<LanguageModel>> {
+  return asSink(await loadLanguageModel(options));
 }
 
 interface Made {

@@ -1,1 +1,1 @@
-export { type FileLog, type OpenLogOptions, openLog } from "./open-log.ts";
+export { type FileLog, type OpenLogOptions, openLogSink } from "./open-log.ts";

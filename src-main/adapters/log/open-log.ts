@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pino, stdTimeFunctions } from "pino";
 import { KnackError } from "#contract/errors.ts";
 import type { Log } from "#core/ports/log.ts";
+import { asSink, type Sink } from "#core/ports/sink.ts";
 import { RotatingFile } from "./rotating-file.ts";
 
 export interface OpenLogOptions {
@@ -41,6 +42,11 @@ export function openLog({ folder, maxBytes = 2_000_000, keep = 4 }: OpenLogOptio
     lost: () => file.lost,
     close: () => file.close(),
   };
+}
+
+/** `openLog`, closed: what is logged is redacted on the way. */
+export function openLogSink(options: OpenLogOptions): Sink<FileLog> {
+  return asSink(openLog(options));
 }
 
 /** An Error has no own fields that JSON would show; its message is the reason it is logged, unless it is one that people read. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Clock, MakeId } from "#base/clock.ts";
+import { asSink, type Sink } from "#core/ports/sink.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { backupBeforeUpgrade } from "./backup.ts";
 import type { Connection } from "./connection.ts";
@@ -43,6 +44,11 @@ export function openStores({ file, backupFolder, clock, makeId = () => crypto.ra
     connection.close();
     throw error;
   }
+}
+
+/** `openStores`, closed: what is written is redacted on the way. */
+export function openStoreSink(options: OpenStoresOptions): Sink<Stores> {
+  return asSink(openStores(options));
 }
 
 function openStoreFile(file: string, backupFolder: string, lockTimeoutMs: number): Connection {

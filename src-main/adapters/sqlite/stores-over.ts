@@ -5,6 +5,7 @@ import { backupInto } from "./backup.ts";
 import { calibrationStore } from "./calibration-store.ts";
 import { clusterStore } from "./cluster-store.ts";
 import type { Connection } from "./connection.ts";
+import { contactStore } from "./contact-store.ts";
 import { conversationStore } from "./conversation-store.ts";
 import { type FactKeys, factStore } from "./fact-store.ts";
 import { grantStore } from "./grant-store.ts";
@@ -15,6 +16,7 @@ import { settingStore } from "./setting-store.ts";
 import { skillFileStore } from "./skill-file-store.ts";
 import { skillStore } from "./skill-store.ts";
 import { traceStore } from "./trace-store.ts";
+import { vaultLogStore } from "./vault-log-store.ts";
 import { vectorStore } from "./vector-store.ts";
 
 /** Every store over one migrated connection; `host` names the process whose turns are written. */
@@ -32,7 +34,9 @@ export function storesOver(connection: Connection, makeId: MakeId, host: string 
     learning: learningStore(connection, host),
     calibrations: calibrationStore(connection),
     clusters: clusterStore(connection),
+    contacts: contactStore(connection),
     settings: settingStore(connection),
+    vaultLog: vaultLogStore(connection),
     transaction: (work) => connection.transaction(work),
     integrity: () => integrityOf(connection),
     rebuild: () => connection.rebuild(),

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadLanguageModel, openStateFolder } from "#adapters/llama/index.ts";
+import { loadModelSink, openStateFolder } from "#adapters/llama/index.ts";
 import { serveSites } from "#adapters/sites/index.ts";
 import type { Send } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import { silentLog } from "#core/ports/index.ts";
+import { Redactor, through } from "#core/vault/index.ts";
 import { isAlive } from "#models/is-alive.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
 import { kindsOf, loadSites, type SiteGoal } from "../eval/load-sites.ts";
@@ -106,7 +107,8 @@ async function converse(options: PrefixBenchOptions, folder: string, signal: Abo
   const note = options.onNote ?? (() => undefined);
   const count = prefixCount();
   const states = openStateFolder({ root: join(folder, "states"), store: "bench", limitBytes: () => 2e9, isAlive, log: silentLog });
-  const model = await loadLanguageModel({ ...(await chatOptions(options.cacheFolder, options.model)), states, observe: count });
+  const closed = await loadModelSink({ ...(await chatOptions(options.cacheFolder, options.model)), states, observe: count });
+  const model = through(closed, new Redactor(Date.now));
   const served = await serveSites([site]);
   try {
     const agent = await createAgent({

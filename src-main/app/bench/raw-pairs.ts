@@ -1,5 +1,6 @@
-import { loadLanguageModel, loadRawModel, openStateFolder } from "#adapters/llama/index.ts";
+import { loadModelSink, loadRawModel, openStateFolder } from "#adapters/llama/index.ts";
 import { type PromptMessage, silentLog } from "#core/ports/index.ts";
+import { Redactor, through } from "#core/vault/index.ts";
 import { isAlive } from "#models/is-alive.ts";
 import { chatOptions, madeText } from "./chat-options.ts";
 import { type Times, timesOf } from "./times.ts";
@@ -38,7 +39,8 @@ export async function rawPairs(
   const chat = await chatOptions(options.cacheFolder, options.model);
   let evaluated: readonly number[] = [];
   const states = openStateFolder({ root: options.statesFolder, store: "bench", limitBytes: () => 2e9, isAlive, log: silentLog });
-  const model = await loadLanguageModel({ ...chat, states, observe: { prompt: (tokens) => void (evaluated = tokens), held: () => undefined } });
+  const closed = await loadModelSink({ ...chat, states, observe: { prompt: (tokens) => void (evaluated = tokens), held: () => undefined } });
+  const model = through(closed, new Redactor(Date.now));
   try {
     const raw = await loadRawModel(chat);
     try {

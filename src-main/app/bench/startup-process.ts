@@ -1,6 +1,7 @@
 // A process of its own, started by startup.ts: loads the model, answers once with a long beginning, prints how long it took and ends.
-import { loadLanguageModel, openStateFolder } from "#adapters/llama/index.ts";
+import { loadModelSink, openStateFolder } from "#adapters/llama/index.ts";
 import { silentLog } from "#core/ports/index.ts";
+import { Redactor, through } from "#core/vault/index.ts";
 import { isAlive } from "#models/is-alive.ts";
 import { chatOptions, madeText } from "./chat-options.ts";
 import type { StartupAnswer, StartupAsked } from "./startup.ts";
@@ -13,7 +14,7 @@ const states =
     : openStateFolder({ root: asked.statesFolder, store: "bench", limitBytes: () => Number.POSITIVE_INFINITY, isAlive, log: silentLog });
 const options = await chatOptions(asked.cacheFolder, asked.model);
 const loading = performance.now();
-const model = await loadLanguageModel({ ...options, ...(states === null ? {} : { states }) });
+const model = through(await loadModelSink({ ...options, ...(states === null ? {} : { states }) }), new Redactor(Date.now));
 const loadMs = performance.now() - loading;
 const system = madeText("What Knack knows", asked.prefixTokens, (text) => model.countTokens(text));
 

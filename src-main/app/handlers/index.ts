@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from "#contract/version.ts";
+import { activityHandlers } from "./activity.ts";
 import { alertHandlers } from "./alerts.ts";
 import { blockHandlers } from "./blocks.ts";
 import { chatHandlers } from "./chat.ts";
@@ -10,6 +11,7 @@ import { modelHandlers } from "./models.ts";
 import { route } from "./route.ts";
 import { settingsHandlers } from "./settings.ts";
 import { skillHandlers } from "./skills.ts";
+import { vaultHandlers } from "./vault.ts";
 
 /** Every route of the contract with the use case behind it; the compiler refuses a route without one. */
 export const handlers = route.router({
@@ -25,4 +27,6 @@ export const handlers = route.router({
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,
+  activity: activityHandlers,
+  vault: vaultHandlers,
 });

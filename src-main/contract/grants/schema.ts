@@ -11,8 +11,20 @@ export const destinationSchema = z.object({
   use: z.enum(["navigate", "subresource"]),
   /** The user named this literal address or a host that resolves to a private address. */
   allowPrivate: z.boolean(),
+  /** Addresses with a query are refused: what a page may tell such a host ends with the path. */
+  noQuery: z.boolean().exactOptional(),
+  /** Most bytes that one browser may send there. */
+  mostSent: z.number().int().positive().exactOptional(),
 });
 export type Destination = z.infer<typeof destinationSchema>;
+
+/** What a grant of an address may narrow. */
+export const grantLimitsSchema = z.strictObject({
+  use: destinationSchema.shape.use.exactOptional(),
+  noQuery: z.boolean().exactOptional(),
+  mostSent: destinationSchema.shape.mostSent,
+});
+export type GrantLimits = z.infer<typeof grantLimitsSchema>;
 
 /** One permission the user gave. */
 export const grantSchema = z.discriminatedUnion("kind", [

@@ -19,9 +19,11 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),
+  activityDays: shape.activityDays.unwrap().exactOptional(),
   control: shape.control.unwrap().exactOptional(),
   idleUnloadMinutes: shape.idleUnloadMinutes.unwrap().exactOptional(),
   stateMegabytes: shape.stateMegabytes.unwrap().exactOptional(),
+  vaultIdleMinutes: shape.vaultIdleMinutes.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "#base/result.ts";
-import type { Destination } from "#contract/grants/schema.ts";
+import type { Destination, GrantLimits } from "#contract/grants/schema.ts";
 
 /** Longest address that is read at all. */
 const LONGEST_URL = 32_768;
@@ -14,7 +14,7 @@ export type Use = Destination["use"];
 export type AddressKind = "public" | "private" | "never";
 
 export type PlaceRefusal = "url.length" | "url.parse" | "url.scheme" | "url.userinfo" | "url.host";
-export type DestinationRefusal = PlaceRefusal | "policy.invalid" | "dest.host" | "dest.scheme" | "dest.port" | "dest.kind" | "dest.ip";
+export type DestinationRefusal = PlaceRefusal | "policy.invalid" | "dest.host" | "dest.scheme" | "dest.port" | "dest.kind" | "dest.ip" | "query";
 
 export interface RefusedPlace<Code extends string = DestinationRefusal> {
   readonly code: Code;
@@ -46,9 +46,16 @@ export function isAddressLiteral(host: string): boolean {
 }
 
 function isHostName(host: string): boolean {
-  if (host.length > LONGEST_HOST) return false;
-  return host.split(".").every((label) => label.length > 0 && label.length <= LONGEST_LABEL && /^[a-z0-9-]+$/u.test(label));
+  return host.split(".").every((label) => /^[a-z0-9-]+$/u.test(label));
 }
+
+/** Longer than the name service can carry (RFC 1035 2.3.4). */
+function isTooLong(host: string): boolean {
+  return host.length > LONGEST_HOST || host.split(".").some((label) => label.length > LONGEST_LABEL);
+}
+
+/** Names by which machines of a cloud hand credentials to whoever asks; no grant reaches them, whatever they resolve to. */
+const METADATA_NAMES = new Set(["metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"]);
 
 /** Parses once, by the WHATWG rules, and refuses every shape that two readers could understand differently. */
 export function parsePlace(text: string): Result<Place, RefusedPlace<PlaceRefusal>> {
@@ -60,12 +67,14 @@ export function parsePlace(text: string): Result<Place, RefusedPlace<PlaceRefusa
   if (url.username !== "" || url.password !== "")
     return refuse("url.userinfo", url.hostname, `The address carries a user name or password before "@${url.hostname}"; that is not opened.`);
   const host = url.hostname;
+  if (isTooLong(host))
+    return refuse("url.length", "", `The host's name is too long: at most ${LONGEST_HOST} characters, and ${LONGEST_LABEL} between two dots.`);
   if (host === "" || !(isAddressLiteral(host) || isHostName(host))) return refuse("url.host", host, `"${host}" is not a well-formed host name.`);
+  if (url.port === "0") return refuse("url.parse", host, "Nothing can be reached on port 0.");
   return ok({ scheme, host, port: url.port === "" ? DEFAULT_PORT[scheme] : Number(url.port), href: url.href });
 }
 
-export interface GrantReading {
-  readonly use?: Use;
+export interface GrantReading extends GrantLimits {
   /** The user said that this host may lie in a private network. */
   readonly allowPrivate?: boolean;
   /** True for a name under which anybody may register ("uk", "co.uk", "github.io"). */
@@ -87,10 +96,27 @@ export function parseDestination(text: string, reading: GrantReading): Result<De
   if (isWild && (isLiteral || !host.includes("."))) return refuse("grant.too-wide", host, `"*.${host}" is wider than a grant may be.`);
   if (!isLiteral && !isLocalName(host) && reading.isPublicSuffix(host))
     return refuse("grant.too-wide", host, `"${host}" is a suffix that many sites share; name one site under it.`);
-  const kind = isLiteral ? reading.classify(bare(host)) : "public";
-  if (kind === "never") return refuse("dest.ip", host, `${host} is never opened: it is an address for machine credentials.`);
+  const kind = kindOf(host, reading.classify);
+  if (kind === "never") return refuse("dest.ip", host, neverText(host));
   const allowPrivate = reading.allowPrivate === true || kind === "private" || isLocalName(host);
-  return ok({ scheme, host: isWild ? `*.${host}` : host, port, use: reading.use ?? "navigate", allowPrivate });
+  return ok({
+    scheme,
+    host: isWild ? `*.${host}` : host,
+    port,
+    use: reading.use ?? "navigate",
+    allowPrivate,
+    ...(reading.noQuery === true ? { noQuery: true } : {}),
+    ...(reading.mostSent === undefined ? {} : { mostSent: reading.mostSent }),
+  });
+}
+
+function kindOf(host: string, classify: (address: string) => AddressKind): AddressKind {
+  if (METADATA_NAMES.has(host)) return "never";
+  return isAddressLiteral(host) ? classify(bare(host)) : "public";
+}
+
+function neverText(host: string): string {
+  return `${host} is never opened: it is an address for machine credentials.`;
 }
 
 function isLocalName(host: string): boolean {
@@ -115,7 +141,7 @@ export function hostMatches(granted: string, host: string): boolean {
 
 function isDestination(value: unknown): value is Destination {
   if (value === null || typeof value !== "object") return false;
-  const { scheme, host, port, use, allowPrivate } = value as Record<string, unknown>;
+  const { scheme, host, port, use, allowPrivate, noQuery, mostSent } = value as Record<string, unknown>;
   return (
     typeof scheme === "string" &&
     isScheme(scheme) &&
@@ -123,6 +149,10 @@ function isDestination(value: unknown): value is Destination {
     host !== "" &&
     host !== "*" &&
     Number.isInteger(port) &&
+    (port as number) >= 1 &&
+    (port as number) <= 65_535 &&
+    (noQuery === undefined || typeof noQuery === "boolean") &&
+    (mostSent === undefined || (Number.isInteger(mostSent) && (mostSent as number) > 0)) &&
     (use === "navigate" || use === "subresource") &&
     typeof allowPrivate === "boolean"
   );
@@ -141,8 +171,6 @@ function no(code: DestinationRefusal, host: string, message: string): Cover {
  * Fails closed: a policy that is not a list of whole destinations refuses everything.
  */
 export function covers(destinations: readonly Destination[], url: string, use: Use, classify: (address: string) => AddressKind): Cover {
-  if (!Array.isArray(destinations) || !destinations.every(isDestination))
-    return no("policy.invalid", "", "The list of granted sites cannot be read, so nothing may be opened.");
   const parsed = parsePlace(url);
   if (!parsed.ok) return { allowed: false, refusal: parsed.error };
   return coversPlace(destinations, parsed.value, use, classify);
@@ -151,17 +179,28 @@ export function covers(destinations: readonly Destination[], url: string, use: U
 /** The same for an address already in canonical form. */
 export function coversPlace(destinations: readonly Destination[], place: Place, use: Use, classify: (address: string) => AddressKind): Cover {
   const { scheme, host, port } = place;
-  const kind = isAddressLiteral(host) ? classify(bare(host)) : "public";
-  if (kind === "never") return no("dest.ip", host, `${host} is never opened: it is an address for machine credentials.`);
+  if (!Array.isArray(destinations) || !destinations.every(isDestination))
+    return no("policy.invalid", host, "The list of granted sites cannot be read, so nothing may be opened.");
+  const kind = kindOf(host, classify);
+  if (kind === "never") return no("dest.ip", host, neverText(host));
   const sameHost = destinations.filter((each) => hostMatches(each.host, host));
   if (kind === "private" && !sameHost.some((each) => each.allowPrivate))
     return no("dest.ip", host, `${host} is not an address on the public internet, and you have not granted it.`);
-  if (sameHost.length === 0) return no("dest.host", host, `You have not granted ${host}, so it was not contacted.`);
+  if (sameHost.length === 0) {
+    // Under an empty list nothing can be compared at all (security rule 10).
+    return no(destinations.length === 0 ? "policy.invalid" : "dest.host", host, `You have not granted ${host}, so it was not contacted.`);
+  }
   const sameScheme = sameHost.filter((each) => each.scheme === scheme);
   if (sameScheme.length === 0) return no("dest.scheme", host, `${host} is granted for ${sameHost.map((each) => each.scheme).join(", ")}, not for ${scheme}.`);
   const samePort = sameScheme.filter((each) => each.port === port);
   if (samePort.length === 0) return no("dest.port", host, `${host} is granted on port ${sameScheme.map((each) => each.port).join(", ")}, not on port ${port}.`);
   const destination = samePort.find((each) => each.use === "navigate") ?? samePort.find((each) => each.use === use);
   if (destination === undefined) return no("dest.kind", host, `${host} is granted for parts of pages only, not as a page of its own.`);
+  if (destination.noQuery === true && hasQuery(place)) return no("query", host, `${host} is granted without queries, and this address carries one.`);
   return { allowed: true, place, destination };
+}
+
+/** The part after "?", which carries whatever a page puts there. */
+function hasQuery({ href }: Place): boolean {
+  return /^[^?#]*\?[^#]/u.test(href);
 }

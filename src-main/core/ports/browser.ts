@@ -1,6 +1,7 @@
 import type { Destination } from "#contract/grants/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
+import type { OnDecision } from "./egress.ts";
 
 /** One thing on a page that can be acted on. */
 export interface PageElement {
@@ -109,6 +110,8 @@ export interface BrowserOptions {
   readonly downloadsAllowed: boolean;
   /** Most characters of PageView.text. */
   readonly maxChars: number;
+  /** Told what the browser talks to, and what it is kept from. */
+  readonly onDecision?: OnDecision;
 }
 
 export interface BrowserLauncher {

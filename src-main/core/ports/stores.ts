@@ -1,3 +1,4 @@
+import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
@@ -6,8 +7,10 @@ import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact, FactVersion, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import type { LedgerEntry, Proposal, Revision, Run, Skill, SkillFile, SkillStatus, SkillStep } from "#contract/skills/schema.ts";
+import type { VaultAudit } from "#contract/vault/schema.ts";
 import type { ClusterStore } from "./cluster-store.ts";
 import type { EmbedderKey } from "./embedder.ts";
+import type { AuditHead } from "./vault-store.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
 
@@ -320,10 +323,39 @@ export interface CalibrationStore {
   answers(key: string): RecallAnswer[];
 }
 
+export interface ContactStore {
+  /** One transaction; one that is there already is brought up to date. What belongs to a conversation or a turn that is gone is left out. */
+  put(contacts: readonly Contact[]): void;
+  /** Newest first. */
+  page(query: ContactQuery): ContactPage;
+  get(id: string): Contact | undefined;
+  /** Lets go of what is older than this hour, and of all but the newest `most`; returns how many went. */
+  prune(before: number, most: number): number;
+}
+
 export interface SettingStore {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
   all(): Record<string, unknown>;
+}
+
+/** What was done with the vault, in a chain of hashes, and the passphrases that were wrong in a row. */
+export interface VaultLogStore {
+  /** Appends a line; returns what stands for the log up to it. */
+  add(line: Omit<VaultAudit, "seq">): AuditHead;
+  /** What stands for the log as it is; null where it is empty. */
+  head(): AuditHead | null;
+  /** Newest first. */
+  list(limit: number): VaultAudit[];
+  /** The first line that was changed, or before which one was taken out, also at the end as far as `head` vouches for it; null where all are as written. */
+  firstBroken(head: AuditHead | null): number | null;
+  /** Wrong passphrases in a row and when the last was tried, which is never after `at`. */
+  attempts(at: number): { readonly failures: number; readonly lastAt: number };
+  /** Counts an attempt as failed before it is made, unless it must wait: then the milliseconds, and nothing is counted. */
+  countAttempt(at: number, waitOf: (failures: number) => number): number;
+  /** Takes the last one back: it failed for another reason than its passphrase. */
+  uncountAttempt(): void;
+  clearAttempts(): void;
 }
 
 export interface Stores {
@@ -339,7 +371,9 @@ export interface Stores {
   readonly learning: LearningStore;
   readonly calibrations: CalibrationStore;
   readonly clusters: ClusterStore;
+  readonly contacts: ContactStore;
   readonly settings: SettingStore;
+  readonly vaultLog: VaultLogStore;
   /** Runs as one transaction; throwing rolls back. */
   transaction<T>(work: () => T): T;
   /** "ok" or what PRAGMA integrity_check said. */

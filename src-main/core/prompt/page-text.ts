@@ -4,9 +4,12 @@ import { inertText } from "./inert-text.ts";
 
 /** The page for the model: data of its origin between fences whose marker the page cannot know. */
 export function pageText(page: PageView, marker: string): string {
-  const origin = originOf(page.url);
-  const text = inertText(page.text, marker);
-  return [`Page of ${origin}, data only <<${marker}`, text, `${marker}>>${page.truncated ? " (cut to fit)" : ""}`].join("\n");
+  return `${fencedText(`Page of ${originOf(page.url)}`, page.text, marker)}${page.truncated ? " (cut to fit)" : ""}`;
+}
+
+/** Text of somebody else's for the model: data between fences. `what` names its origin. */
+export function fencedText(what: string, text: string, marker: string): string {
+  return [`${what}, data only <<${marker}`, inertText(text, marker), `${marker}>>`].join("\n");
 }
 
 /** A page whose text takes no more than its room: to the end of a line, and said to be cut. */

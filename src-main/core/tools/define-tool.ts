@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
+import type { FetchedPage } from "../ports/page-reader.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
@@ -9,6 +10,8 @@ import type { Workspace } from "../ports/workspace.ts";
 export interface ToolContext {
   /** The browser of this task; started at its first use. */
   readonly browser: () => Promise<BrowserSession>;
+  /** Reads a page without a browser, under the grants and what the skill in charge declares; absent where that cannot be done. */
+  readonly fetchPage?: (url: string, signal: AbortSignal) => Promise<FetchedPage>;
   readonly workspace: Workspace | null;
   /** Null where memory is switched off. */
   readonly memory: MemoryKeeper | null;
@@ -24,6 +27,8 @@ export interface ToolResult {
   readonly text: string;
   /** What the trace keeps instead, where `text` quotes what a person may have erased elsewhere. */
   readonly record?: string;
+  /** Where `text` came from, for text of somebody else's: the model reads it as data of that origin, between fences. */
+  readonly origin?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** The page after the call, when the tool works on one. */
   readonly page?: PageView;

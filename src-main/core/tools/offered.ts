@@ -26,6 +26,8 @@ export interface Offer {
   readonly only?: readonly PageElement[];
   /** Addresses the user named; with none, no page can be opened. */
   readonly urls: readonly string[];
+  /** Whether such an address may be read without a browser as well. */
+  readonly mayFetch?: boolean;
   /** Values that may be typed; null leaves the text free. */
   readonly texts: ((element: PageElement) => readonly string[]) | null;
   /** Whether Enter may be pressed: under a routine only where it is due, else it sends forms too early. */
@@ -126,6 +128,7 @@ function coreForms(offer: Offer): StepForm[] {
   }
   // Only addresses the user named: a small model asked a plain question would else make one up.
   if (offer.mayAct && !page && offer.urls.length > 0) forms.push({ tool: "browser_open", args: [["url", choice(offer.urls)]] });
+  if (offer.mayAct && !page && offer.mayFetch === true && offer.urls.length > 0) forms.push({ tool: "web_fetch", args: [["url", choice(offer.urls)]] });
   if (offer.mayReply) forms.push({ tool: "reply", args: [["text", text]] });
   // Instead of the tools for files and facts, not beside them: few tools at a time.
   if (offer.skills && offer.mayAct && !page) return [...forms, ...skillForms(offer.skills)];

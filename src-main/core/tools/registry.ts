@@ -5,11 +5,12 @@ import type { Tool } from "./define-tool.ts";
 import { memoryTools } from "./memory/index.ts";
 import { skillTools } from "./skills/keep.ts";
 import { askUser, reply } from "./talk.ts";
+import { webTools } from "./web/fetch.ts";
 import { workspaceTools } from "./workspace/files.ts";
 
 /** Every tool that is built in, by id. A new thing the agent can do is added here. */
 export const toolRegistry: ReadonlyMap<string, Tool> = new Map(
-  [reply, askUser, ...browserTools, ...workspaceTools, ...memoryTools, ...skillTools].map((tool) => [tool.id, tool]),
+  [reply, askUser, ...browserTools, ...webTools, ...workspaceTools, ...memoryTools, ...skillTools].map((tool) => [tool.id, tool]),
 );
 
 /** Steps of the host itself, which no tool may be named after. */

@@ -1,7 +1,7 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
-import { cutToRoom, fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
+import { fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
 import { type Follower, follow, type Guidance, isDue } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
@@ -15,7 +15,7 @@ import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
 import { makeOffer } from "./make-offer.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
@@ -38,7 +38,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     ? (scene.resumed ?? follow(charge.revision.steps, charge.bindings, scene.cutOff ? stepsDone(scene.cutOff, charge) : 0))
     : null;
   desk.halted = null;
-  const reopened = scene.cutOff ? await openAgain(scene.cutOff, hands, charge) : "";
+  const reopened = scene.cutOff ? await openAgain(scene.cutOff, hands, charge, desk.marker) : "";
   if (charge?.mode === "strict" && follower) return driveStrict(scene, charge, hands, follower);
 
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
@@ -66,8 +66,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const remember = (says: string): void => {
     desk.messages = [
       ...desk.messages,
-      ...(pending === "" ? [] : [{ role: "user" as const, text: pending }]),
-      { role: "assistant", text: writeStep("reply", { text: says }) },
+      ...(pending === "" ? [] : [{ role: "user" as const, text: world.masked(pending) }]),
+      { role: "assistant", text: writeStep("reply", { text: world.masked(says) }) },
     ];
   };
   const fail = (says: string, reason: string): Ended => {
@@ -101,7 +101,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       halt = driven;
       acted = true;
       // The host alone knew no model that would read it.
-      const found = driven.found === "" ? "" : cutToRoom(driven.found, roomOf(await world.model())).text;
+      const found = driven.found === null ? "" : resultText(driven.found, desk.marker, roomOf(await world.model()));
       pending = [pending, found].filter((text) => text !== "").join("\n");
     }
     // After a failed check its step has been done, and another is due.
@@ -124,8 +124,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const found = halt?.due.kind === "call" ? `${halt.reason}\n` : "";
     const model = await world.model();
     hands.readBy(model);
-    const shown = before && fitPage(known === null ? before : excerpt(before, known), roomOf(model));
-    const newest = [
+    const shown = before && fitPage(maskedPage(known === null ? before : excerpt(before, known), world), roomOf(model));
+    pending = world.masked(pending);
+    const said = [
       pending,
       shown ? pageText({ ...shown, text: `${found}${shown.text}` }, desk.marker) : found.trimEnd(),
       inertText(guidanceText(scene, led), desk.marker),
@@ -133,6 +134,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     ]
       .filter((line, index) => index === 0 || line !== "")
       .join("\n");
+    const newest = world.masked(said);
     const forms = offeredForms(makeOffer(scene, led, { ...offered, page: before }));
     const messages: readonly PromptMessage[] = isRead
       ? answerPrompt(scene.goal, before, desk.marker)
@@ -146,7 +148,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     tokens = sum(tokens, chosen.tokens);
     const talks = call.tool === "reply" || call.tool === "ask_user";
     // The page stays in the history only with the last answer of a turn; before that only its outline does.
-    desk.messages = [...desk.messages, { role: "user", text: talks ? newest : pending }, { role: "assistant", text: chosen.written }];
+    desk.messages = [...desk.messages, { role: "user", text: talks ? newest : pending }, { role: "assistant", text: world.masked(chosen.written) }];
     pending = "";
     if (call.tool === "skill_leave" && charge && run) {
       finishRun(world, run, "left", String(call.args.reason ?? ""));
@@ -156,7 +158,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
       continue;
     }
 
-    const { step, result, askUser, told } = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
+    const done = await hands.act(call, charge && revisionAt(charge, due), chosen.tokens, due);
+    const { step, result, askUser } = done;
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
@@ -182,7 +185,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     }
     if (step.status === "ok" && result?.details?.verified === true) verified = "a verification step passed";
     else if (changesSomething.test(call.tool)) verified = null;
-    pending = `Result: ${step.status === "ok" ? "" : "not done. "}${inertText(told, desk.marker)}`;
+    pending = resultText(done, desk.marker);
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 
@@ -205,10 +208,14 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
  * The page that was open when the turn was interrupted, as browsers bring their pages back: by its address, behind the gates, as a step of its own. What
  * comes of that is for the model to read; "" where there was no page.
  */
-async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null): Promise<string> {
+async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null, marker: string): Promise<string> {
   if (url === null || !/^https?:/u.test(url)) return "";
-  const { step } = await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true);
-  return `Result: ${step.status === "ok" ? "" : "not done. "}${step.text}`;
+  return resultText(await hands.act({ tool: "browser_open", args: { url } }, charge?.revision ?? null, noTokens, null, true), marker);
+}
+
+/** Before it is cut: of a value that is cut in two, neither half would be known. */
+function maskedPage(page: PageView, { masked }: Scene["world"]): PageView {
+  return { ...page, text: masked(page.text) };
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

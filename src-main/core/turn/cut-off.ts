@@ -1,6 +1,7 @@
 import { clip, squash } from "#base/text.ts";
 import type { Step, Turn } from "#contract/chat/schema.ts";
 import { routineNoteSchema } from "#contract/chat/schema.ts";
+import { toolName } from "../envelope/index.ts";
 import { inertText } from "../prompt/index.ts";
 import type { StepOrigin } from "../replay/index.ts";
 import type { Charge } from "./take-skill.ts";
@@ -34,9 +35,14 @@ export function cutOffIn({ stores }: Pick<TurnWorld, "stores">, conversationId: 
     turn,
     steps,
     said: said?.text ?? "",
-    url: (steps.findLast(({ status, details }) => status === "ok" && typeof details.url === "string")?.details.url as string | null) ?? null,
+    url: (steps.findLast(wasOnPage)?.details.url as string | undefined) ?? null,
     inputs: isSame && run ? run.inputs : null,
   };
+}
+
+/** A page that was read without a browser was never open. */
+function wasOnPage({ tool, status, details }: Step): boolean {
+  return status === "ok" && toolName(tool) !== "web_fetch" && typeof details.url === "string";
 }
 
 /** Whether recall had decided for no skill, or the skill is not as it was: then the turn goes on free. */

@@ -84,7 +84,8 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
   trace.addStep(step);
   world.emit({ type: "step-started", step });
   const finish = (change: Partial<Step>, result: ToolResult | null, askUser: string | null = null): Dispatched => {
-    const whole = change.text ?? "";
+    // Masked before it is cut: of a value that is cut in two, neither half would be known.
+    const whole = world.masked(change.text ?? "");
     const { text, leftOut } = cutToRoom(whole, scene.room);
     if (leftOut > 0) trace.keepResult(step.id, whole);
     const { leftOut: _leftOut, again: _again, ...given } = change.details ?? {};
@@ -97,7 +98,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     step = { ...step, ...change, text, details, durationMs: world.clock() - startedAt };
     trace.updateStep(step);
     world.emit({ type: "step-finished", step });
-    return { step, result, askUser, told: result?.record === undefined ? text : cutToRoom(result.text, scene.room).text };
+    return { step, result, askUser, told: result?.record === undefined ? text : cutToRoom(world.masked(result.text), scene.room).text };
   };
   const skillId = scene.skill?.skillId ?? null;
   const verdict = judge(call, gateContext(world, call, scene));

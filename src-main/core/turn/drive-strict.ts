@@ -8,7 +8,7 @@ import type { Charge } from "./take-skill.ts";
 
 /** A run without a model: what it halts at ends it, and its place is kept so that the user may go on with the model. */
 export async function driveStrict(scene: Scene, charge: Charge, hands: Hands, follower: Follower): Promise<Ended> {
-  const { desk, input, turn } = scene;
+  const { world, desk, input, turn } = scene;
   const driven = await drive(scene, charge, hands, follower);
   const isHalted = driven.kind === "halted";
   const ended: Ended = isHalted
@@ -21,6 +21,10 @@ export async function driveStrict(scene: Scene, charge: Charge, hands: Hands, fo
     : driven;
   if (isHalted) desk.halted = { episodeId: turn.episodeId, charge, follower, session: sessionOf(desk, turn.episodeId), workspace: input.workspace };
   if (ended.says !== null)
-    desk.messages = [...desk.messages, { role: "user", text: input.text }, { role: "assistant", text: writeStep("reply", { text: ended.says }) }];
+    desk.messages = [
+      ...desk.messages,
+      { role: "user", text: world.masked(input.text) },
+      { role: "assistant", text: writeStep("reply", { text: world.masked(ended.says) }) },
+    ];
   return ended;
 }

@@ -1,11 +1,11 @@
 import type { Call } from "#contract/skills/schema.ts";
 import type { PageElement } from "../ports/browser.ts";
 import { targetOf } from "../ports/target-of.ts";
-import { inertText } from "../prompt/index.ts";
 import type { Absent, Follower, Guidance } from "../replay/index.ts";
 import { findingText } from "../skills/index.ts";
 import { announce } from "./announce.ts";
 import { isBeyondPage } from "./beyond-page.ts";
+import type { Dispatched } from "./dispatch.ts";
 import { absentAnswer, absentText, doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal, isRefusedTwice } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
@@ -24,8 +24,8 @@ export interface Halt {
   readonly reason: string;
   /** What was asked for and is not there, where that is all that is wrong. */
   readonly absent: Absent | null;
-  /** What the last call on no page gave, which whoever goes on has not read; "" where there is none. */
-  readonly found: string;
+  /** The last call on no page, whose result whoever goes on has not read; null where there is none. */
+  readonly found: Dispatched | null;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
   // The model may have read the goal for the routine's values before.
   const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
   const fail = (says: string, reason: string): Ended => ({ kind: "failed", says, reason, tokens });
-  let found = "";
+  let found: Dispatched | null = null;
   for (;;) {
     signal.throwIfAborted();
     const due = await lookPatiently(follower, hands);
@@ -64,12 +64,13 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     if (hands.taken >= maxCalls) return fail(`I stopped after ${maxCalls} steps without reaching the goal.`, "step limit");
     const call: Call = due.kind === "call" ? due.call : { tool: "browser_click", args: { target: targetOf(way as PageElement) } };
     const before = hands.page;
-    const { step, result, askUser, told } = await hands.act(call, revisionAt(charge, due), noTokens, due);
+    const done = await hands.act(call, revisionAt(charge, due), noTokens, due);
+    const { step, result, askUser } = done;
     // What went on after a stop is not judged: it was stopped.
     signal.throwIfAborted();
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
-    found = step.status === "ok" && isBeyondPage(call) ? `Result: ${inertText(told, scene.desk.marker)}` : "";
+    found = step.status === "ok" && isBeyondPage(call) ? done : null;
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);

@@ -3,7 +3,7 @@ import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { roomOf } from "../prompt/index.ts";
+import { cutToRoom, fencedText, inertText, type Room, roomOf } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
 import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
 import { routineNote, withCheck } from "./routine-note.ts";
@@ -83,7 +83,10 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     async act(call, skill, tokens, due = null, again = false) {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
-      const tools = { browser, workspace, memory, skills, now: world.clock, makeId: world.makeId, signal };
+      const { fetchPage } = world;
+      const conversationId = turn.conversationId;
+      const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
+      const tools = { browser, ...(reads ? { fetchPage: reads } : {}), workspace, memory, skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(
         world,
         call,
@@ -107,6 +110,13 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   };
 }
 
+/** What the model reads of a step, cut to the room it has; text of somebody else's stands whole between fences with its origin, however much is cut. */
+export function resultText({ step, result, told }: Pick<Dispatched, "step" | "result" | "told">, marker: string, room?: Room): string {
+  const text = room === undefined ? told : cutToRoom(told, room).text;
+  const inert = result?.origin === undefined ? inertText(text, marker) : fencedText(`Text of ${result.origin}`, text, marker);
+  return `Result: ${step.status === "ok" ? "" : "not done. "}${inert}`;
+}
+
 /** The same call was refused as often as it may be: the turn goes to the user. */
 export function isRefusedTwice(step: Step): boolean {
   return step.details.rule === "refused-twice";
@@ -115,5 +125,5 @@ export function isRefusedTwice(step: Step): boolean {
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */
 export function isDestinationRefusal(step: Step): boolean {
   const code = String(step.details.code ?? "");
-  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant)\./u.test(code) && fold(step.text) !== "";
+  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy)\./u.test(code) && fold(step.text) !== "";
 }

@@ -15,5 +15,5 @@ export function knownTools(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string
 /** Of a tool that came from elsewhere only what it says itself counts, never its name. */
 function looksOnly(tool: Tool): boolean {
   if (toolRegistry.get(tool.id) !== tool) return tool.readOnly === true;
-  return tool.id === "reply" || tool.id === "ask_user" || /_(?:snapshot|extract|expect|wait|list|read|search)$|^recall$/u.test(tool.id);
+  return tool.id === "reply" || tool.id === "ask_user" || /_(?:snapshot|extract|expect|wait|list|read|search|fetch)$|^recall$/u.test(tool.id);
 }

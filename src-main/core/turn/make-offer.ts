@@ -1,4 +1,5 @@
 import type { ValueKind } from "#contract/skills/schema.ts";
+import { envelopeOf } from "../envelope/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { hostsIn } from "../skills/index.ts";
 import { type FoundValue, findValues, renderValue, withoutUrls, tokens as wordsOf } from "../skills/values/index.ts";
@@ -70,10 +71,15 @@ function offerOnPage(
     };
   }
   const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();
-  if (!scene.input.hint) return { ...base, without };
+  if (!scene.input.hint) return { ...base, without, mayFetch: mayFetch(scene.world) };
   if (isAdviceDone) return { ...base, mayAct: false };
   const candidates = typable(scene.goal, `${scene.input.hint}\n${page?.text ?? ""}`, now);
   return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false, mayPress: false } : {}) };
+}
+
+/** Pages are read without a browser where the user granted that kind of action: it is not among those everybody starts with. */
+export function mayFetch({ stores, fetchPage }: Scene["world"]): boolean {
+  return fetchPage !== undefined && envelopeOf(stores.grants.list()).primitives.has("web_fetch");
 }
 
 function addressesIn(scene: Scene): string[] {

@@ -3,6 +3,7 @@ import { type Contribution, contributionText, kernelText, preflightBlock } from 
 import { preflightRules } from "../skills/index.ts";
 import { offeredSet, type Tool, toolEntry, toolRegistry } from "../tools/index.ts";
 import { applicable, keyOfRules, type SkillRules } from "./active-rules.ts";
+import { mayFetch } from "./make-offer.ts";
 import type { Scene } from "./scene.ts";
 
 /**
@@ -13,7 +14,7 @@ export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: 
   const { world } = scene;
   const { enforcement, memory } = world.settings();
   const rules = rulesTold(scene);
-  const kernel = kernelText(kernelTools(world.tools, memory, hasWorkspace, enforcement.router ? rules : []));
+  const kernel = kernelText(kernelTools(world.tools, memory, hasWorkspace, enforcement.router ? rules : [], mayFetch(world)));
   const imperative = enforcement.imperative ? blockOf(world.stores.skills, rules, world.tools) : "";
   const contributions = enforcement.contributions ? world.contributions() : [];
   sayReserved(world.log, contributions);
@@ -27,7 +28,13 @@ export function rulesTold(scene: Pick<Scene, "world" | "state">): SkillRules[] {
 }
 
 /** The tools of the kernel: the usual ones, and what active rules name, ahead of what it guards. */
-export function kernelTools(tools: ReadonlyMap<string, Tool>, hasMemory: boolean, hasWorkspace: boolean, rules: readonly SkillRules[]): Tool[] {
+export function kernelTools(
+  tools: ReadonlyMap<string, Tool>,
+  hasMemory: boolean,
+  hasWorkspace: boolean,
+  rules: readonly SkillRules[],
+  hasFetch = false,
+): Tool[] {
   const usual = [
     "reply",
     "ask_user",
@@ -36,6 +43,7 @@ export function kernelTools(tools: ReadonlyMap<string, Tool>, hasMemory: boolean
     "browser_fill",
     "browser_select",
     "browser_press",
+    ...(hasFetch ? ["web_fetch"] : []),
     ...(hasMemory ? ["remember", "recall"] : []),
     ...(hasWorkspace ? ["workspace_list", "workspace_read", "workspace_write", "workspace_search"] : []),
   ];

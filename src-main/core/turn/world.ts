@@ -2,7 +2,7 @@ import type { MakeId } from "#base/clock.ts";
 import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
-import type { Run } from "#contract/skills/schema.ts";
+import type { Capabilities, Run } from "#contract/skills/schema.ts";
 import type { Objector } from "../gates/index.ts";
 import type { Approver } from "../ports/approver.ts";
 import type { BrowserSession, PageView } from "../ports/browser.ts";
@@ -11,6 +11,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
+import type { FetchedPage } from "../ports/page-reader.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -25,6 +26,11 @@ export interface TurnWorld {
   /** Null where no embedder can be had: nothing is recalled then, and the turn says so. */
   readonly embedder: () => Promise<Embedder | null>;
   readonly newBrowser: (conversationId: string, workspace: string | null, signal: AbortSignal) => Promise<BrowserSession>;
+  /** Reads a page without a browser; a skill in charge keeps it to what its revision declares. Absent where that cannot be done. */
+  readonly fetchPage?: (
+    asked: { readonly conversationId: string; readonly url: string; readonly declared: Capabilities | null },
+    signal: AbortSignal,
+  ) => Promise<FetchedPage>;
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
@@ -45,6 +51,8 @@ export interface TurnWorld {
   readonly blocks: () => Promise<BlockRegions>;
   /** Told of each message of the user once it is stored, before anything is answered. */
   readonly heard: (message: Message) => void;
+  /** Plain data with known values masked, as a model reads it now. What stays in a prompt is masked once, so that it reads the same when the vault is locked. */
+  readonly masked: <T>(value: T) => T;
   readonly settings: () => Settings;
   readonly clock: () => number;
   readonly makeId: MakeId;

@@ -19,8 +19,10 @@ interface Tables {
   /** Class of each code unit; 0 for units that are in no needle. */
   readonly classes: Uint16Array;
   readonly width: number;
-  /** Next state, by state × width + class. */
-  readonly steps: Int32Array;
+  /** Next state by state × width + class, where there is one: a vault of hundreds of values has a million states, each with one or two ways on. */
+  readonly steps: Steps;
+  /** The state that knows the longest end of what a state knows. */
+  readonly fail: Int32Array;
   /** Needle that ends in a state, −1 for none. */
   readonly needle: Int32Array;
   /** Next state on the way of failures that ends a needle, 0 for none. */
@@ -28,7 +30,7 @@ interface Tables {
   readonly needles: readonly Needle[];
 }
 
-/** Finds every needle in one pass over a text (Aho and Corasick, CACM 1975), with all steps worked out beforehand. */
+/** Finds every needle in one pass over a text (Aho and Corasick, CACM 1975). */
 export function makeFinder(needles: readonly Needle[]): Finder {
   const tables = buildTables(needles.filter((needle) => needle.text !== ""));
   return (units) => scan(tables, units);
@@ -42,52 +44,119 @@ function buildTables(needles: readonly Needle[]): Tables {
     most += text.length;
     for (let index = 0; index < text.length; index += 1) if (classes[text.charCodeAt(index)] === 0) classes[text.charCodeAt(index)] = width++;
   }
-  const steps = new Int32Array(most * width);
+  const steps = new Steps(most);
   const needle = new Int32Array(most).fill(-1);
-  let states = 1;
+  const parents: number[] = [0];
+  const last: number[] = [0];
   for (const [number, { text, needsBoundary }] of needles.entries()) {
     let state = 0;
     for (let index = 0; index < text.length; index += 1) {
-      const at = state * width + (classes[text.charCodeAt(index)] as number);
-      if (steps[at] === 0) steps[at] = states++;
-      state = steps[at] as number;
+      const unit = classes[text.charCodeAt(index)] as number;
+      const key = state * width + unit;
+      let next = steps.get(key);
+      if (next === 0) {
+        next = parents.length;
+        steps.set(key, next);
+        parents.push(state);
+        last.push(unit);
+      }
+      state = next;
     }
     const before = needles[needle[state] as number];
     // Of two equal needles the one without a boundary finds more.
     if (before === undefined || (before.needsBoundary && !needsBoundary)) needle[state] = number;
   }
-  return { classes, width, steps, needle, ending: link(steps, needle, width, states), needles };
+  return { classes, width, steps, needle, needles, ...link(steps, needle, width, parents, last) };
 }
 
-/** Breadth first: a step that leads nowhere becomes the step of the state one falls back to. */
-function link(steps: Int32Array, needle: Int32Array, width: number, states: number): Int32Array {
-  const fail = new Int32Array(states);
-  const ending = new Int32Array(states);
-  const queue: number[] = [];
-  for (let unit = 1; unit < width; unit += 1) if (steps[unit] !== 0) queue.push(steps[unit] as number);
-  for (let head = 0; head < queue.length; head += 1) {
-    const state = queue[head] as number;
-    const back = fail[state] as number;
-    ending[state] = (needle[back] as number) >= 0 ? back : (ending[back] as number);
-    for (let unit = 1; unit < width; unit += 1) {
-      const at = state * width + unit;
-      const fallback = steps[back * width + unit] as number;
-      if (steps[at] === 0) steps[at] = fallback;
-      else {
-        fail[steps[at] as number] = fallback;
-        queue.push(steps[at] as number);
-      }
+/** Shorter beginnings first: where a state falls back to is found from where the one before it does. */
+function link(
+  steps: Steps,
+  needle: Int32Array,
+  width: number,
+  parents: readonly number[],
+  last: readonly number[],
+): { readonly fail: Int32Array; readonly ending: Int32Array } {
+  const fail = new Int32Array(parents.length);
+  const ending = new Int32Array(parents.length);
+  for (const state of byDepth(parents)) {
+    const unit = last[state] as number;
+    let back = parents[state] as number;
+    let found = 0;
+    while (back !== 0 && found === 0) {
+      back = fail[back] as number;
+      found = steps.get(back * width + unit);
+    }
+    fail[state] = found;
+    ending[state] = (needle[found] as number) >= 0 ? found : (ending[found] as number);
+  }
+  return { fail, ending };
+}
+
+function byDepth(parents: readonly number[]): number[] {
+  const depths = new Int32Array(parents.length);
+  const levels: number[][] = [];
+  // A state is made after the one before it.
+  for (let state = 1; state < parents.length; state += 1) {
+    const depth = (depths[state] = (depths[parents[state] as number] as number) + 1);
+    (levels[depth] ??= []).push(state);
+  }
+  return levels.flat();
+}
+
+/** Whole numbers from 1 on by whole-number keys, in an open table that is never more than half full. */
+class Steps {
+  readonly #mask: number;
+  readonly #keys: Int32Array;
+  readonly #values: Int32Array;
+
+  constructor(most: number) {
+    const size = 2 ** Math.ceil(Math.log2(most * 2 + 2));
+    this.#mask = size - 1;
+    this.#keys = new Int32Array(size);
+    this.#values = new Int32Array(size);
+  }
+
+  /** 0 where there is none. */
+  get(key: number): number {
+    for (let at = placeOf(key) & this.#mask; ; at = (at + 1) & this.#mask) {
+      const value = this.#values[at] as number;
+      if (value === 0 || this.#keys[at] === key) return value;
     }
   }
-  return ending;
+
+  /** Of a key that is not there yet. */
+  set(key: number, value: number): void {
+    let at = placeOf(key) & this.#mask;
+    while (this.#values[at] !== 0) at = (at + 1) & this.#mask;
+    this.#keys[at] = key;
+    this.#values[at] = value;
+  }
 }
 
-function scan({ classes, width, steps, needle, ending, needles }: Tables, units: Uint16Array): Hit[] {
+/** Spreads neighbouring keys over the table (Knuth's multiplicative hashing). */
+function placeOf(key: number): number {
+  const mixed = Math.imul(key, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function scan({ classes, width, steps, fail, needle, ending, needles }: Tables, units: Uint16Array): Hit[] {
   const hits: Hit[] = [];
+  // From the beginning most units lead nowhere; those ways are looked up most.
+  const first = Int32Array.from({ length: width }, (_, unit) => (unit === 0 ? 0 : steps.get(unit)));
   let state = 0;
   for (let index = 0; index < units.length; index += 1) {
     const unit = classes[units[index] as number] as number;
-    state = unit === 0 ? 0 : (steps[state * width + unit] as number);
+    if (unit === 0) {
+      state = 0;
+      continue;
+    }
+    let next = 0;
+    while (state !== 0 && next === 0) {
+      next = steps.get(state * width + unit);
+      if (next === 0) state = fail[state] as number;
+    }
+    state = next === 0 ? (first[unit] as number) : next;
     for (let end = (needle[state] as number) >= 0 ? state : (ending[state] as number); end !== 0; end = ending[end] as number) {
       const { text, name, needsBoundary } = needles[needle[end] as number] as Needle;
       const start = index + 1 - text.length;

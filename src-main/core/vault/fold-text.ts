@@ -40,6 +40,14 @@ export function foldMapped({ units, starts, ends }: MappedText): MappedText {
   return builder.done();
 }
 
+/** The folded text without its spaces. */
+export function withoutSpaces({ units, starts, ends }: MappedText): MappedText {
+  const builder = new MapBuilder(units.length);
+  for (let index = 0; index < units.length; index += 1)
+    if (units[index] !== space) builder.add(units[index] as number, starts[index] as number, ends[index] as number);
+  return builder.done();
+}
+
 export function foldText(text: string): string {
   return textOf(foldMapped(mapOf(text)));
 }

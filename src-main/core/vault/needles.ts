@@ -52,3 +52,13 @@ export function needlesOf(name: string, value: string): Needle[] {
   const needles = [...plain, ...encoded.map(foldText).filter((text) => text.length >= 5)];
   return [...new Set(needles)].sort((one, other) => other.length - one.length).map((text) => ({ text, name, needsBoundary: /^\p{N}+$/u.test(text) }));
 }
+
+/** Values long enough that their letters, white space aside, stand in a row only where they are meant; longest first. */
+const spacelessLength = 8;
+
+/** For a value that a page breaks over lines, columns or boxes: its spellings without white space, to be looked for in a text without any. */
+export function spacelessNeedlesOf(name: string, value: string): Needle[] {
+  const texts = needlesOf(name, value).map(({ text }) => text.replaceAll(" ", ""));
+  const isNumber = (text: string): boolean => /^\p{N}+$/u.test(text);
+  return [...new Set(texts)].filter((text) => text.length >= spacelessLength && !isNumber(text)).map((text) => ({ text, name, needsBoundary: false }));
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { addActivity } from "./commands/activity.ts";
 import { addAlerts } from "./commands/alerts.ts";
 import { addAsk } from "./commands/ask.ts";
 import { addBackup } from "./commands/backup.ts";
@@ -17,6 +18,7 @@ import { addModels } from "./commands/models.ts";
 import { addSettings } from "./commands/settings.ts";
 import { addSkills } from "./commands/skills.ts";
 import { addShells } from "./commands/start-shell.ts";
+import { addVault } from "./commands/vault.ts";
 import { root } from "./place.ts";
 import type { Session } from "./session.ts";
 
@@ -39,6 +41,8 @@ export function buildProgram(session: Session): Command {
     addMemory,
     addBlocks,
     addGrants,
+    addVault,
+    addActivity,
     addAlerts,
     addModels,
     addSettings,

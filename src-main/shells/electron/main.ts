@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { app, type BrowserWindow, dialog, Menu } from "electron";
+import { app, type BrowserWindow, dialog, Menu, powerMonitor } from "electron";
 import { foldersOf } from "#app/folders.ts";
 import { handOverPorts } from "./hand-over.ts";
 import { chooseStarter } from "./host/choose-starter.ts";
@@ -88,6 +88,9 @@ function run(): void {
     Menu.setApplicationMenu(appMenu(process.platform, app.isPackaged));
     servePage(join(appFolder, "out/renderer"));
     supervisor.start();
+    // Whoever wakes the machine is asked for the passphrase again.
+    powerMonitor.on("suspend", () => supervisor.suspend());
+    powerMonitor.on("lock-screen", () => supervisor.suspend());
     show();
   });
 }

@@ -1,4 +1,4 @@
-import type { Agent } from "#app/agent.ts";
+import type { OutwardAgent } from "#app/agent.ts";
 import { type MessagePortLike, serve } from "#app/serve.ts";
 import { listenToParent } from "./host/parent.ts";
 
@@ -6,9 +6,9 @@ import { listenToParent } from "./host/parent.ts";
  * The agent host's life: pages that come before the agent is up wait for it; if it cannot start, the process ends with the
  * reason as its last line, and main tells the user.
  */
-export async function runHost(create: () => Promise<Agent>): Promise<void> {
+export async function runHost(create: () => Promise<OutwardAgent>): Promise<void> {
   const waiting: MessagePortLike[] = [];
-  let agent: Agent | null = null;
+  let agent: OutwardAgent | null = null;
   let isClosing = false;
 
   async function close(): Promise<void> {
@@ -20,6 +20,7 @@ export async function runHost(create: () => Promise<Agent>): Promise<void> {
 
   listenToParent({
     page: (port) => void (agent === null ? waiting.push(port) : serve(agent, port)),
+    suspend: () => agent?.vault.lock("suspended"),
     close: () => void close().catch(fail),
   });
   // Ctrl+C in a terminal reaches every process of the app; main closes the host in its turn, or is gone, which closes it too.

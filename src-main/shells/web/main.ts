@@ -24,9 +24,11 @@ async function runWebShell(): Promise<void> {
   const stopped = stopSignal();
   const folder = await builtPage(root, (line) => console.error(line));
   const folders = foldersOf(process.env);
-  const agent = await createAgent({ ...folders, env: process.env });
+  const ports: number[] = [];
+  const agent = await createAgent({ ...folders, env: process.env, ownPorts: () => ports });
   try {
     const server = await startWebServer(agent, folder, port);
+    ports.push(server.port);
     try {
       await using _file = await writeTokenFile(folders.dataFolder, server.url);
       console.log(`Knack is at ${server.url}  (Ctrl+C ends it)`);

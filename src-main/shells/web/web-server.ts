@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import type { Agent } from "#app/agent.ts";
+import type { OutwardAgent } from "#app/agent.ts";
 import { pageHeaders, readPageFile } from "#app/page.ts";
 import { serve } from "#app/serve.ts";
 import { KnackError } from "#contract/errors.ts";
@@ -22,7 +22,7 @@ export interface WebServer {
 const LARGEST_FRAME_BYTES = 1024 * 1024;
 
 /** Serves the built page in `folder` and the contract at `/rpc`, on 127.0.0.1 only. Port 0 takes any free one. Throws "port-taken". */
-export async function startWebServer(agent: Agent, folder: string, port: number): Promise<WebServer> {
+export async function startWebServer(agent: OutwardAgent, folder: string, port: number): Promise<WebServer> {
   const server = createServer();
   await listen(server, port);
   const { port: bound } = server.address() as AddressInfo;

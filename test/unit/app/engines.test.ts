@@ -6,17 +6,20 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Answer, scriptedModel } from "#adapters/scripted/index.ts";
 import { makeEngines } from "#app/engines.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
-import { type LanguageModel, silentLog } from "#core/ports/index.ts";
+import { asSink, type LanguageModel, type Sink, silentLog } from "#core/ports/index.ts";
+import { Redactor } from "#core/vault/index.ts";
 
 const never = new AbortController().signal;
 const asked = { messages: [{ role: "user", text: "Hello" }], maxTokens: 4 } as const;
 
 /** Engines whose minutes last 40 ms; `loads` and `disposed` count the models. */
-function engines(change: { settings?: Partial<Settings>; isAtWork?: () => boolean; answers?: readonly Answer[]; keeperWarm?: () => Promise<void> } = {}) {
+function engines(
+  change: { settings?: Partial<Settings>; isAtWork?: () => boolean; answers?: readonly Answer[]; keeperWarm?: () => Promise<void>; redactor?: Redactor } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "knack-engines-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let settings = settingsSchema.parse({ idleUnloadMinutes: 1, ...change.settings });
-  const seen = { loads: 0, disposed: 0, set: (next: Partial<Settings>) => (settings = { ...settings, ...next }) };
+  const seen = { loads: 0, disposed: 0, notes: [] as string[], set: (next: Partial<Settings>) => (settings = { ...settings, ...next }) };
   const made = makeEngines({
     dataFolder: folder,
     cacheFolder: folder,
@@ -25,14 +28,16 @@ function engines(change: { settings?: Partial<Settings>; isAtWork?: () => boolea
     log: silentLog,
     minuteMs: 40,
     isAtWork: change.isAtWork ?? (() => false),
-    async loadChat(): Promise<LanguageModel> {
+    redactor: change.redactor ?? new Redactor(() => 0),
+    async loadChat(): Promise<Sink<LanguageModel>> {
       seen.loads += 1;
       const model = scriptedModel(change.answers ?? ["one", "two", "three"]);
       const warm = async () => {
         await change.keeperWarm?.();
         return { evaluated: 0, reused: 0 };
       };
-      return { ...model, keeper: { ...model.keeper, warm }, dispose: async () => void (seen.disposed += 1) };
+      const rest = (conversation: string, note: string) => void seen.notes.push(`${conversation}: ${note}`);
+      return asSink({ ...model, keeper: { ...model.keeper, warm, rest }, dispose: async () => void (seen.disposed += 1) });
     },
   });
   onTestFinished(() => made.unload());
@@ -54,6 +59,15 @@ describe("the chat model", () => {
     await vi.waitFor(() => expect(on.seen.disposed).toBe(1));
     expect((await model.generate(asked, never)).text).toBe("one");
     expect(on.seen.loads).toBe(2);
+  });
+
+  it("reads no value of the vault, and none is noted with its saved states", async () => {
+    const redactor = new Redactor(() => 0);
+    redactor.add("site-login", "correct-horse-9");
+    const on = engines({ redactor, settings: { idleUnloadMinutes: null } });
+    await on.chat();
+    on.rest("c", JSON.stringify({ messages: [{ role: "user", text: "it is correct-horse-9" }] }));
+    expect(on.seen.notes).toEqual(['c: {"messages":[{"role":"user","text":"it is [vault:site-login]"}]}']);
   });
 
   it("stays through a call that lasts longer", async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSkillFiles } from "#adapters/files/index.ts";
+import { openSkillFiles } from "#adapters/files/skill-files/open-skill-files.ts";
 import { exportSkill, importSkills, validateSkills } from "#app/skill-files.ts";
 import { createSkill, detailOf, matchGoal, revertSkill, setStatus } from "#app/skills.ts";
 import { invisibleIn } from "#base/invisible.ts";

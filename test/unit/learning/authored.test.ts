@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { openSkillFiles } from "#adapters/files/index.ts";
+import { openSkillFiles } from "#adapters/files/skill-files/open-skill-files.ts";
 import { makePacks, type Packs } from "#app/packs.ts";
 import { acceptProposal } from "#app/proposals.ts";
 import { sameMeaning } from "#app/same-meaning.ts";

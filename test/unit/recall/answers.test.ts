@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
 import { connectionOver } from "#adapters/sqlite/open-connection.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { shipped } from "#app/calibration.ts";
 import type { Calibration } from "#contract/models/schema.ts";
 import { factKeys } from "#core/learning/index.ts";

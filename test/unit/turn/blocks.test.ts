@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openStores } from "#adapters/sqlite/index.ts";
+import { openStores } from "#adapters/sqlite/open-stores.ts";
 import { makeStandingContext } from "#app/standing-context.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Fact } from "#contract/memory/schema.ts";

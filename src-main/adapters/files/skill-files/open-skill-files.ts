@@ -1,3 +1,4 @@
+import { asSink, type Sink } from "#core/ports/sink.ts";
 import type { SkillFiles } from "#core/ports/skill-files.ts";
 import { findFiles } from "./find-files.ts";
 import { readPacks } from "./read-packs.ts";
@@ -10,4 +11,9 @@ export function openSkillFiles(folder: string): SkillFiles {
     find: findFiles,
     write: writeSkillFile,
   };
+}
+
+/** `openSkillFiles`, closed: what is written is redacted on the way. */
+export function openSkillFileSink(folder: string): Sink<SkillFiles> {
+  return asSink(openSkillFiles(folder));
 }

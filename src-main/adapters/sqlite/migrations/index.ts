@@ -17,6 +17,8 @@ import { sql as showings } from "./0016-showings.ts";
 import { sql as forgetting } from "./0017-forgetting.ts";
 import { sql as memory } from "./0018-memory.ts";
 import { sql as context } from "./0019-context.ts";
+import { sql as activity } from "./0022-activity.ts";
+import { sql as vault } from "./0023-vault.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -39,6 +41,8 @@ export const migrations: readonly string[] = [
   forgetting,
   memory,
   context,
+  activity,
+  vault,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */

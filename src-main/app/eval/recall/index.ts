@@ -1,6 +1,7 @@
 import { KnackError } from "#contract/errors.ts";
 import { settingsSchema } from "#contract/settings/schema.ts";
 import { silentLog } from "#core/ports/index.ts";
+import { Redactor } from "#core/vault/index.ts";
 import { makeEngines } from "../../engines.ts";
 import { readRecallData } from "./data-sets.ts";
 import { evalRecall, type RecallEvalOptions, type RecallReport } from "./run.ts";
@@ -22,6 +23,7 @@ export async function evalRecallOn(
     settings: () => settings,
     chatModel: undefined,
     log: silentLog,
+    redactor: new Redactor(Date.now),
   });
   const embedder = await engines.embedder();
   if (!embedder) throw new KnackError("model.missing", "No embedding model is on this machine. Get one with: knack models get all-minilm-l6-v2");

@@ -12,8 +12,10 @@ import { type Call, collect, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Screen } from "../screen.ts";
+import { descriptorNumber, secretInput } from "../secret-input.ts";
 import type { Session } from "../session.ts";
 import { compactHelp, showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { unlock } from "../unlocked.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
 
@@ -30,6 +32,7 @@ export interface AskOptions {
   readonly confirm?: "yes" | "no";
   readonly mode?: Mode;
   readonly handOver?: boolean;
+  readonly passphraseFd?: number;
 }
 
 /** Shared by the commands that may run a skill. */
@@ -48,7 +51,8 @@ export function addAsk(program: Command, session: Session): void {
     .option("--take-suggestion", "use a skill that only may fit")
     .addOption(new Option("--confirm <answer>", "say whether it worked").choices(["yes", "no"]))
     .addOption(new Option("--mode <mode>", modeHelp).choices(modeSchema.options))
-    .option("--hand-over", handOverHelp);
+    .option("--hand-over", handOverHelp)
+    .option("--passphrase-fd <n>", "unlock the vault for this task, with a passphrase from this file descriptor", descriptorNumber);
 }
 
 async function ask(call: Call<AskOptions>): Promise<number> {
@@ -59,11 +63,12 @@ async function ask(call: Call<AskOptions>): Promise<number> {
     throw badInput("--no-skills goes with neither --skill nor --take-suggestion");
   const workspace = options.workspace === undefined ? undefined : await folderAt(options.workspace);
   return withAgent(
-    (agent) => {
+    async (agent) => {
       // Everything that can be wrong is found before anything is stored.
       if (options.conversation !== undefined) agent.conversation(options.conversation);
       if (options.skill !== undefined) requireUsable(agent.skill(options.skill), options.mode, {});
       agent.addGrants([...(options.allowHost ?? []), ...(workspace === undefined ? [] : [workspace])], "user");
+      if (options.passphraseFd !== undefined) await unlock(agent, secretInput(call.session, options.passphraseFd));
       return runAsked(agent, sendOf(text, options, workspace), call);
     },
     { approve: approverOf(call.screen, call.session) },

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
-import type { Grant } from "#contract/grants/schema.ts";
+import { destinationText } from "#contract/grants/destination-text.ts";
+import { hostWarning } from "#contract/grants/host-warning.ts";
+import type { Grant, GrantLimits } from "#contract/grants/schema.ts";
 import { group, leaf } from "../leaf.ts";
+import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
-import { timeText } from "../units.ts";
+import { bytesText, timeText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 export function addGrants(program: Command, session: Session): void {
@@ -21,17 +24,22 @@ export function addGrants(program: Command, session: Session): void {
     }),
   );
 
-  leaf(
+  leaf<Limits>(
     grants,
     session,
     "add <what>",
     "an address (https://example.org), a folder (./notes), or browser, memory, workspace …",
-    ({ screen, args: [what = ""] }) =>
+    ({ screen, args: [what = ""], options }) =>
       withAgent((agent) => {
-        const grant = agent.addGrant(/^\.{1,2}(?:\/|\\|$)/u.test(what) ? pathFrom(what) : what, "user");
+        const grant = agent.addGrant(/^\.{1,2}(?:\/|\\|$)/u.test(what) ? pathFrom(what) : what, "user", limitsOf(options));
+        const warning = grant.kind === "destination" ? hostWarning(grant.destination.host) : null;
+        if (warning !== null) screen.warn(warning);
         screen.show(grant, () => [`granted ${grantText(grant)}  (${grant.id})`]);
       }),
-  );
+  )
+    .option("--parts-only", "an address only for parts of other pages, not as a page of its own")
+    .option("--without-queries", "an address only without a query, so that a page can tell it no more than a path")
+    .option("--most-sent <bytes>", "at most so many bytes may be sent there by one browser", wholeNumber(1, Number.MAX_SAFE_INTEGER));
 
   leaf(grants, session, "revoke <id>", "take one back, by its id or by what it grants", ({ screen, args: [id = ""] }) =>
     withAgent((agent) => {
@@ -42,6 +50,20 @@ export function addGrants(program: Command, session: Session): void {
   );
 }
 
+interface Limits {
+  readonly partsOnly?: boolean;
+  readonly withoutQueries?: boolean;
+  readonly mostSent?: number;
+}
+
+function limitsOf({ partsOnly, withoutQueries, mostSent }: Limits): GrantLimits {
+  return {
+    ...(partsOnly === true ? { use: "subresource" } : {}),
+    ...(withoutQueries === true ? { noQuery: true } : {}),
+    ...(mostSent === undefined ? {} : { mostSent }),
+  };
+}
+
 function kindText(grant: Grant): string {
   return grant.kind === "destination" ? "address" : grant.kind === "primitive" ? "ability" : grant.kind === "workspace" ? "folder" : "secret";
 }
@@ -49,8 +71,14 @@ function kindText(grant: Grant): string {
 /** What is granted, with how. */
 function grantText(grant: Grant): string {
   if (grant.kind !== "destination") return whatText(grant);
-  const { use, allowPrivate } = grant.destination;
-  return `${whatText(grant)}${use === "subresource" ? " (parts of pages only)" : ""}${allowPrivate ? " (private address)" : ""}`;
+  const { use, allowPrivate, noQuery, mostSent } = grant.destination;
+  const notes = [
+    ...(use === "subresource" ? ["parts of pages only"] : []),
+    ...(allowPrivate ? ["private address"] : []),
+    ...(noQuery === true ? ["without queries"] : []),
+    ...(mostSent === undefined ? [] : [`at most ${bytesText(mostSent)} sent`]),
+  ];
+  return [whatText(grant), ...notes.map((note) => `(${note})`)].join(" ");
 }
 
 /** What is granted, as a person names it. */
@@ -62,10 +90,7 @@ function whatText(grant: Grant): string {
       return grant.folder;
     case "vault":
       return grant.entry;
-    default: {
-      const { scheme, host, port } = grant.destination;
-      const usual = { http: 80, https: 443, ws: 80, wss: 443 }[scheme];
-      return `${scheme}://${host}${port === usual ? "" : `:${port}`}`;
-    }
+    default:
+      return destinationText(grant.destination);
   }
 }

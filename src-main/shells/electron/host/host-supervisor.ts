@@ -41,6 +41,10 @@ export class HostSupervisor<Port> {
     return this.#host !== null;
   }
 
+  suspend(): void {
+    this.#host?.suspend();
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#delay);

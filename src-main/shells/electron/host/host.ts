@@ -2,6 +2,8 @@
 export interface Host<Port> {
   /** Hands over the host's end of a page's channel. */
   connect(port: Port): void;
+  /** The machine goes to sleep, or its screen is locked: what is open for the person at it is closed. */
+  suspend(): void;
   /** Asks the host to put everything away and end; ends it by force when it takes longer than `patienceMs`. */
   close(patienceMs: number): Promise<void>;
   /** Settles with one line saying how it ended, when it has. */
@@ -19,6 +21,7 @@ export type HostMessage =
   | { readonly type: "page"; readonly page: number }
   | { readonly type: "frame"; readonly page: number; readonly data: string }
   | { readonly type: "gone"; readonly page: number }
+  | { readonly type: "suspend" }
   | { readonly type: "close" };
 
 /** Node host → main. */

@@ -45,6 +45,7 @@ export function nodeStarter(node: string, entry: string): HostStarter<MessagePor
           });
           port.start();
         },
+        suspend: () => say({ type: "suspend" }),
         async close(patienceMs) {
           say({ type: "close" });
           const impatience = setTimeout(() => child.kill("SIGKILL"), patienceMs);

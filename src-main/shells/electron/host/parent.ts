@@ -6,6 +6,8 @@ import type { HostMessage } from "./host.ts";
 export interface ParentListener {
   /** A page is there, with the host's end of its channel. */
   page(port: MessagePortLike): void;
+  /** The machine goes to sleep, or its screen is locked. */
+  suspend(): void;
   /** The app closes, or is gone. */
   close(): void;
 }
@@ -21,6 +23,7 @@ export function listenToParent(listener: ParentListener): void {
 function listenToUtilityParent(parent: ParentPort, listener: ParentListener): void {
   parent.on("message", ({ data, ports }: { data: HostMessage; ports: readonly unknown[] }) => {
     if (data.type === "page") listener.page(ports[0] as MessagePortLike);
+    else if (data.type === "suspend") listener.suspend();
     else if (data.type === "close") listener.close();
   });
 }
@@ -45,6 +48,9 @@ function listenToNodeParent(send: (message: unknown) => void, listener: ParentLi
       case "gone":
         pages.get(message.page)?.emit("close");
         pages.delete(message.page);
+        return;
+      case "suspend":
+        listener.suspend();
         return;
       case "close":
         listener.close();

@@ -19,6 +19,7 @@ export function utilityStarter(entry: string): HostStarter<MessagePortMain> {
       return {
         ended,
         connect: (port) => say({ type: "page", page: 0 }, [port]),
+        suspend: () => say({ type: "suspend" }),
         async close(patienceMs) {
           say({ type: "close" });
           const isEnded = await Promise.race([ended, setTimeout(patienceMs, false)]);

@@ -1,0 +1,37 @@
+/** A login that wants values of an entry. */
+export interface CredentialRequest {
+  /** Name of the vault entry. */
+  readonly entry: string;
+  /** Origin of the document that holds the fields, as the browser tells it: "https://app.test", "https://app.test:8443". */
+  readonly origin: string;
+  /** What is wanted: "username", "password", "totp", or a field of the user's own. */
+  readonly fields: readonly string[];
+}
+
+/** Values on their way into a page, for as long as `use` runs. */
+export interface CredentialValues {
+  /**
+   * The value of a field that was asked for, at the last moment; of "totp" the code of this moment. Throws "vault.locked" once the vault was locked, and
+   * "vault.over" after the use has ended. Every value taken is masked in all texts from before it is handed out.
+   */
+  take(field: string): string;
+}
+
+/**
+ * The only way a value leaves the vault. The entry must be bound to exactly this origin; the caller has looked at the document, its frames and the form
+ * before, and injects without reading back.
+ *
+ * Rejects, before any value is read, with KnackError (exit 3): "vault.locked"; "cred.origin", the same for an entry that is not bound to the origin, one
+ * that lacks a field and one that does not exist. `signal` aborts when the vault is locked while `use` runs. Each release and each refusal is one line of
+ * the audit log; what `use` throws passes on, without the values in it.
+ */
+export type WithCredential = <T>(request: CredentialRequest, use: (values: CredentialValues, signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** What a login needs of the vault. */
+export interface Credentials {
+  readonly withCredential: WithCredential;
+  /** Names and origins of the entries, by name; empty while it is locked. */
+  bindings(): ReadonlyMap<string, readonly string[]>;
+  /** Values released since the process began; for tests that must see that none was. */
+  readonly released: number;
+}
