@@ -76,7 +76,6 @@ export async function benchPrefix(options: PrefixBenchOptions, signal: AbortSign
         : await rawPairs(
             {
               cacheFolder,
-              statesFolder: join(folder, "raw"),
               pairs,
               promptTokens,
               generatedTokens,

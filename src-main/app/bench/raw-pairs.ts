@@ -1,7 +1,6 @@
-import { loadModelSink, loadRawModel, openStateFolder } from "#adapters/llama/index.ts";
-import { type PromptMessage, silentLog } from "#core/ports/index.ts";
+import { loadModelSink, loadRawModel } from "#adapters/llama/index.ts";
+import type { PromptMessage } from "#core/ports/index.ts";
 import { Redactor, through } from "#core/vault/index.ts";
-import { isAlive } from "#models/is-alive.ts";
 import { chatOptions, madeText } from "./chat-options.ts";
 import { type Times, timesOf } from "./times.ts";
 
@@ -20,13 +19,12 @@ export interface RawPairs {
 }
 
 /**
- * Our model, with states saved as in the app, against the library alone: the same tokens, all of them evaluated, in pairs whose order alternates. The ratios are
+ * Our model against the library alone, without a state to save or to load: the same tokens, all of them evaluated, in pairs whose order alternates. The ratios are
  * medians of the pairs' own, so that what slows the machine for a while slows both.
  */
 export async function rawPairs(
   options: {
     readonly cacheFolder: string;
-    readonly statesFolder: string;
     readonly model?: string;
     readonly promptTokens: number;
     readonly generatedTokens: number;
@@ -38,8 +36,7 @@ export async function rawPairs(
   const { promptTokens, generatedTokens, pairs } = options;
   const chat = await chatOptions(options.cacheFolder, options.model);
   let evaluated: readonly number[] = [];
-  const states = openStateFolder({ root: options.statesFolder, store: "bench", limitBytes: () => 2e9, isAlive, log: silentLog });
-  const closed = await loadModelSink({ ...chat, states, observe: { prompt: (tokens) => void (evaluated = tokens), held: () => undefined } });
+  const closed = await loadModelSink({ ...chat, observe: { prompt: (tokens) => void (evaluated = tokens), held: () => undefined } });
   const model = through(closed, new Redactor(Date.now));
   try {
     const raw = await loadRawModel(chat);
@@ -51,7 +48,7 @@ export async function rawPairs(
         options.onNote?.(pair < 0 ? "warming up" : `pair ${pair + 1} of ${pairs}`);
         const messages: PromptMessage[] = [
           { role: "system", text: madeText(`${pair + 2}${pair + 2}${pair + 2}`, promptTokens, (text) => model.countTokens(text)) },
-          { role: "user", text: "Write a long story about it." },
+          { role: "user", text: "Copy the text above, all of it." },
         ];
         const tokens = raw.tokens(messages);
         for (const isOurs of pair % 2 === 0 ? [true, false] : [false, true]) {
@@ -66,23 +63,23 @@ export async function rawPairs(
           }
           const started = performance.now();
           let firstAt: number | undefined;
+          let lastAt = started;
           const made = await model.generate(
             {
               messages,
-              keep: { conversation: `pair ${pair}`, prefix: 1 },
               maxTokens: generatedTokens,
               onText: () => {
-                firstAt ??= performance.now();
+                lastAt = performance.now();
+                firstAt ??= lastAt;
               },
             },
             signal,
           );
-          const ended = performance.now();
           if (evaluated.length !== tokens.length || evaluated.some((token, index) => token !== tokens[index]))
             throw new Error("the two were given different tokens");
           if (pair < 0) continue;
-          ours.firstMs.push((firstAt ?? ended) - started);
-          ours.perSecond.push((made.tokensGenerated - 1) / ((ended - (firstAt ?? started)) / 1000));
+          ours.firstMs.push((firstAt ?? lastAt) - started);
+          ours.perSecond.push((made.tokensGenerated - 1) / ((lastAt - (firstAt ?? started)) / 1000));
         }
       }
       const first = medianRatio(ours.firstMs, theirs.firstMs);
