@@ -21,7 +21,7 @@ import type { Embedder, SkillFiles, Stores } from "#core/ports/index.ts";
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { compact, type Desk, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import type { Agent, Status } from "./agent.ts";
 import { actOnAlert, resolveAlert } from "./alerts.ts";
@@ -35,6 +35,7 @@ import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
+import { makeForgettings } from "./forgettings.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
@@ -68,7 +69,7 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
-import { storedDesk } from "./stored-desk.ts";
+import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
 import { whyTurn } from "./why.ts";
 
@@ -152,9 +153,26 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
+  const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: () => engines.forget(null), log });
+  /** The newest forgetting when the prompt of a desk was put together. */
+  const putTogether = new WeakMap<Desk, string>();
   const desks = makeDesks(
-    (conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId)),
-    (desk) => engines.rest(desk.conversationId, promptNote(stores, desk)),
+    (conversationId) => {
+      void forgettings.notice();
+      const desk = storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId));
+      putTogether.set(desk, forgettings.newest());
+      return desk;
+    },
+    (desk) => {
+      if (putTogether.get(desk) === forgettings.newest()) engines.rest(desk.conversationId, promptNote(stores, desk));
+      else void forgettings.again();
+    },
+    (desk) => {
+      void forgettings.notice();
+      if (putTogether.get(desk) === forgettings.newest() && hasItsTurns(stores, desk)) return;
+      renewDesk(stores, desk, engines.note(desk.conversationId));
+      putTogether.set(desk, forgettings.newest());
+    },
   );
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({ ...world, launcher, downloadFolder, destinations, headed: config.env.KNACK_HEADLESS !== "1" });
@@ -184,7 +202,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       log,
       power: config.power ?? machinePower(),
       backUp: () => backupDaily(stores, places.backups, clock),
-      prune: () => pruneOld(world, (id) => void engines.forget(id)),
+      prune: () => pruneOld(world, (id) => void engines.forget(id).catch((error: unknown) => log.warn("states-not-forgotten", { error }))),
     },
     {
       isOn: () => config.maintenance !== false && settings().learning,
@@ -250,9 +268,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     await engines.forget(conversationId);
   }
 
-  /** What an erased conversation taught may stand in the prompt of any other: then no state is kept of them either. */
-  async function unremembered(skills: BecameOf[]): Promise<BecameOf[]> {
-    if (skills.length > 0) await engines.forget(null);
+  /** What an erased conversation taught, skills and facts, may stand in the prompt of any other: then no state is kept of them either. */
+  async function unremembered(erase: () => Promise<BecameOf[]>): Promise<BecameOf[]> {
+    const before = JSON.stringify(stores.facts.list());
+    const skills = await erase();
+    if (skills.length > 0 || JSON.stringify(stores.facts.list()) !== before) await forgettings.add();
     return skills;
   }
 
@@ -274,7 +294,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     isOn: () => settings().memory,
     async endErasing(backups) {
       // A fact stands in what every conversation begins with.
-      await engines.forget(null);
+      await forgettings.add();
       return ended([], backups);
     },
     undoMs: config.undoMs ?? 20_000,
@@ -294,6 +314,21 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   }
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
+
+  async function close(): Promise<void> {
+    turns.stopAll();
+    await maintenance.stop();
+    await memory[Symbol.asyncDispose]();
+    await showing.close();
+    await desks.close();
+    await launcher.dispose();
+    rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
+    await forgettings.notice();
+    await engines.unload();
+    stores.close();
+    locks.release();
+  }
+  let closing: Promise<void> | null = null;
 
   return {
     showing,
@@ -399,11 +434,11 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       await letGo(id);
-      return ended(await unremembered(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
+      return ended(await unremembered(() => eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     async eraseEpisode(id, backups = false) {
       await letGo(episodeOf(world, id).conversationId);
-      return ended(await unremembered(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
+      return ended(await unremembered(() => eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     eraseBackups: async () => (await ended([], true)).backupsErased,
     renameConversation(id, title) {
@@ -441,7 +476,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       packs.requireGone(skill);
       maintenance.giveWay();
       eraseSkill(world, skill);
-      await engines.forget(null);
+      await forgettings.add();
       return ended([], backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
@@ -538,21 +573,10 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     changeSettings(change) {
       const before = settings();
       const now = changeSettings(stores.settings, change);
-      if (before.memory && !now.memory) void engines.forget(null);
+      if (before.memory && !now.memory) void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error }));
       engines.settingsChanged();
       return now;
     },
-    async close() {
-      turns.stopAll();
-      await maintenance.stop();
-      await memory[Symbol.asyncDispose]();
-      await showing.close();
-      await desks.close();
-      await launcher.dispose();
-      rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
-      await engines.unload();
-      stores.close();
-      locks.release();
-    },
+    close: () => (closing ??= close()),
   };
 }
