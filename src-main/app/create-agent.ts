@@ -71,6 +71,7 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { makeWarming } from "./warming.ts";
 import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
@@ -153,7 +154,16 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
-  const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: () => engines.forget(null), log });
+  const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
+  /** Of all conversations; what is just being evaluated for one is stopped. */
+  async function forgetStates(): Promise<void> {
+    const stopped = warming.stop();
+    try {
+      await engines.forget(null);
+    } finally {
+      await stopped;
+    }
+  }
   /** The newest forgetting when the prompt of a desk was put together. */
   const putTogether = new WeakMap<Desk, string>();
   const desks = makeDesks(
@@ -214,6 +224,18 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     },
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
+  const warming = makeWarming({
+    isResting: turns.isResting,
+    model: engines.chat,
+    async prompt(conversationId) {
+      await packs.look();
+      if (conversationId !== undefined && !stores.conversations.get(conversationId)) return null;
+      return warmPrompt(
+        turnWorld(() => undefined),
+        conversationId === undefined ? null : desks.look(conversationId),
+      );
+    },
+  });
 
   const addGrants: Agent["addGrants"] = (whats, by) => {
     // All are read before the first is granted.
@@ -264,6 +286,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   async function letGo(conversationId: string): Promise<void> {
     maintenance.giveWay();
     await turns.endOf(conversationId);
+    await warming.stop();
     await desks.drop(conversationId);
     await engines.forget(conversationId);
   }
@@ -288,14 +311,25 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       backups,
     );
 
+  /** A state that cannot be removed keeps nothing else from being erased; it is told in the end. */
+  async function endedAndForgotten(backups: boolean): Promise<Erasure> {
+    const forgotten = forgettings.add().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    const erasure = await ended([], backups);
+    const failed = await forgotten;
+    if (failed !== null) throw failed.error;
+    return erasure;
+  }
+
   const memory = makeMemory({
     ...world,
     log,
     isOn: () => settings().memory,
     async endErasing(backups) {
       // A fact stands in what every conversation begins with.
-      await forgettings.add();
-      return ended([], backups);
+      return endedAndForgotten(backups);
     },
     undoMs: config.undoMs ?? 20_000,
   });
@@ -323,6 +357,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     await desks.close();
     await launcher.dispose();
     rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
+    await warming.stop();
     await forgettings.notice();
     await engines.unload();
     stores.close();
@@ -476,8 +511,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
       packs.requireGone(skill);
       maintenance.giveWay();
       eraseSkill(world, skill);
-      await forgettings.add();
-      return ended([], backups);
+      return endedAndForgotten(backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
     exportSkill: (name) => exportSkill(world, name),
@@ -534,14 +568,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     modelUse: () => engines.use(),
     async warm(conversationId, signal) {
       if (conversationId !== undefined && !stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}`);
-      if (!turns.isResting()) return engines.use();
-      await packs.look();
-      const model = await engines.chat();
-      const { messages, keep } = await warmPrompt(
-        turnWorld(() => undefined),
-        conversationId === undefined ? null : desks.look(conversationId),
-      );
-      await model.keeper?.warm(messages, keep, signal);
+      await warming.warm(conversationId, signal);
       return engines.use();
     },
     alerts: (all) => stores.alerts.list({ all }),
