@@ -157,12 +157,8 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
-    const stopped = warming.stop();
-    try {
-      await engines.forget(null);
-    } finally {
-      await stopped;
-    }
+    warming.stop();
+    await engines.forget(null);
   }
   /** The newest forgetting when the prompt of a desk was put together. */
   const putTogether = new WeakMap<Desk, string>();
@@ -286,7 +282,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
   async function letGo(conversationId: string): Promise<void> {
     maintenance.giveWay();
     await turns.endOf(conversationId);
-    await warming.stop();
+    warming.stop();
     await desks.drop(conversationId);
     await engines.forget(conversationId);
   }
@@ -357,7 +353,7 @@ export async function createAgent(config: AgentConfig): Promise<HostedAgent> {
     await desks.close();
     await launcher.dispose();
     rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
-    await warming.stop();
+    warming.stop();
     await forgettings.notice();
     await engines.unload();
     stores.close();

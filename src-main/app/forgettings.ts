@@ -22,8 +22,13 @@ export interface ForgettingsWorld {
   readonly log: Log;
 }
 
+/** The newest forgetting in a store; "" before the first. */
+export function newestForgetting(settings: SettingStore): string {
+  return String(settings.get(key) ?? "");
+}
+
 export function makeForgettings({ settings, makeId, forget, log }: ForgettingsWorld): Forgettings {
-  const newest = (): string => String(settings.get(key) ?? "");
+  const newest = (): string => newestForgetting(settings);
   let known = newest();
 
   async function again(): Promise<void> {

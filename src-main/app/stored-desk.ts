@@ -16,11 +16,12 @@ export function storedDesk(stores: Stores, conversationId: string, marker: strin
 
 /** Puts the prompt of a desk together anew from what is stored; its browser, and the run that halted on it, stay. */
 export function renewDesk(stores: Stores, desk: Desk, note: string | null): void {
-  const { messages, starts, compaction } = storedDesk(stores, desk.conversationId, desk.marker, note);
+  const { messages, starts, compaction, marker } = storedDesk(stores, desk.conversationId, desk.marker, note);
   desk.messages = messages;
   desk.starts.clear();
   for (const [turnId, at] of starts) desk.starts.set(turnId, at);
   desk.compaction = compaction;
+  desk.marker = marker;
 }
 
 /** Whether a desk has the turns that are stored: another process may have gone on with its conversation, or erased some of it. */

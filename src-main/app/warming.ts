@@ -12,12 +12,12 @@ export interface WarmingWorld {
 export interface Warming {
   /** Resolves as well where it was stopped. Rejects as a turn would where a model or a block cannot be read. */
   warm(conversationId: string | undefined, signal: AbortSignal): Promise<void>;
-  /** Ends what is under way at once; resolves when nothing of it goes to a model any more. Never rejects. */
-  stop(): Promise<void>;
+  /** Ends what is under way: nothing of it goes to a model from now on. */
+  stop(): void;
 }
 
 export function makeWarming({ isResting, model, prompt }: WarmingWorld): Warming {
-  const underWay = new Map<AbortController, Promise<void>>();
+  const underWay = new Set<AbortController>();
 
   async function evaluate(conversationId: string | undefined, signal: AbortSignal): Promise<void> {
     if (!isResting()) return;
@@ -31,20 +31,17 @@ export function makeWarming({ isResting, model, prompt }: WarmingWorld): Warming
   return {
     async warm(conversationId, signal) {
       const control = new AbortController();
-      const work = evaluate(conversationId, AbortSignal.any([signal, control.signal]));
-      underWay.set(control, work);
+      underWay.add(control);
       try {
-        await work;
+        await evaluate(conversationId, AbortSignal.any([signal, control.signal]));
       } catch (error) {
         if (!control.signal.aborted) throw error;
       } finally {
         underWay.delete(control);
       }
     },
-    async stop() {
-      const works = [...underWay];
-      for (const [control] of works) control.abort(new DOMException("erased", "AbortError"));
-      await Promise.allSettled(works.map(([, work]) => work));
+    stop() {
+      for (const control of underWay) control.abort(new DOMException("erased", "AbortError"));
     },
   };
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openStateFolder } from "#adapters/llama/index.ts";
 import { type ScriptedModel, scriptedModel } from "#adapters/scripted/index.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
+import { notedPrompt, promptNote } from "#app/prompt-note.ts";
 import { silentLog } from "#core/ports/index.ts";
 import { writeStep } from "#core/turn/step-text.ts";
 import { temporaryFolder } from "../../fixtures/makers/skill-files.ts";
@@ -116,6 +117,22 @@ describe("what is forgotten", () => {
     await states.idle();
     await agent.deleteConversation(talk);
     expect([agent.facts(), states.note(other)]).toEqual([[], null]);
+  });
+});
+
+describe("a prompt that another process saves after something was forgotten", () => {
+  it("is put together anew from what is stored", async () => {
+    const model = scriptedModel([recalls, says("I looked.")]);
+    const agent = await agentOn(model);
+    const { id } = agent.addFact(`My favourite tea is ${word}`);
+    const talk = await ask(agent, "Do you recall my tea?");
+    const { stores } = agent.world;
+    const messages = (model.requests.at(-1)?.messages ?? []).slice(1);
+    const [{ id: turnId = "" } = {}] = stores.trace.turns(talk);
+    const note = promptNote(stores, { conversationId: talk, messages: [...messages], starts: new Map([[turnId, 0]]), marker: "m" });
+    expect(notedPrompt(stores, talk, note)?.messages).toEqual(messages);
+    await agent.forgetFact(id);
+    expect(notedPrompt(stores, talk, note)).toBeNull();
   });
 });
 
