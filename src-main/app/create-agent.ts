@@ -22,7 +22,7 @@ import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores }
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { compact, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { compact, type Desk, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import { makeActivity } from "./activity.ts";
@@ -38,6 +38,7 @@ import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
+import { makeForgettings } from "./forgettings.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
@@ -73,9 +74,10 @@ import {
   undoChange,
 } from "./skills.ts";
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
-import { storedDesk } from "./stored-desk.ts";
+import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
 import { makeVault } from "./vault.ts";
+import { makeWarming } from "./warming.ts";
 import { whyTurn } from "./why.ts";
 
 export const version = "0.1.0";
@@ -176,11 +178,32 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
+  const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
+  /** Of all conversations; what is just being evaluated for one is stopped. */
+  async function forgetStates(): Promise<void> {
+    warming.stop();
+    await engines.forget(null);
+  }
+  /** The newest forgetting when the prompt of a desk was put together. */
+  const putTogether = new WeakMap<Desk, string>();
   const desks = makeDesks(
-    (conversationId) => storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId)),
-    // As the model read it: what was masked on the way to it is not written down beside its state.
-    ({ conversationId, messages, starts }) =>
-      engines.rest(conversationId, promptNote(stores, { conversationId, messages: redactor.redactDeep(messages), starts })),
+    (conversationId) => {
+      void forgettings.notice();
+      const desk = storedDesk(stores, conversationId, randomBytes(4).toString("hex"), engines.note(conversationId));
+      putTogether.set(desk, forgettings.newest());
+      return desk;
+    },
+    (desk) => {
+      if (putTogether.get(desk) !== forgettings.newest()) return void forgettings.again();
+      // As the model read it: what was masked on the way to it is not written down beside its state.
+      engines.rest(desk.conversationId, promptNote(stores, { ...desk, messages: redactor.redactDeep(desk.messages) }));
+    },
+    (desk) => {
+      void forgettings.notice();
+      if (putTogether.get(desk) === forgettings.newest() && hasItsTurns(stores, desk)) return;
+      renewDesk(stores, desk, engines.note(desk.conversationId));
+      putTogether.set(desk, forgettings.newest());
+    },
   );
   const vault = makeVault({
     store: openVaultStore({ file: places.vault, exclusively: exclusiveLock(places.vaultLock, vaultWaitMs, vaultBusy), ...config.vault }),
@@ -232,7 +255,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       backUp: () => backupDaily(stores, places.backups, clock),
       prune: () => {
         activity.prune();
-        return pruneOld(world, (id) => void engines.forget(id));
+        return pruneOld(world, (id) => void engines.forget(id).catch((error: unknown) => log.warn("states-not-forgotten", { error })));
       },
     },
     {
@@ -245,6 +268,18 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     },
   );
   const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
+  const warming = makeWarming({
+    isResting: turns.isResting,
+    model: engines.chat,
+    async prompt(conversationId) {
+      await packs.look();
+      if (conversationId !== undefined && !stores.conversations.get(conversationId)) return null;
+      return warmPrompt(
+        turnWorld(() => undefined),
+        conversationId === undefined ? null : desks.look(conversationId),
+      );
+    },
+  });
 
   const addGrants: Agent["addGrants"] = (whats, by, limits = {}) => {
     // All are read before the first is granted.
@@ -316,13 +351,16 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   async function letGo(conversationId: string): Promise<void> {
     maintenance.giveWay();
     await turns.endOf(conversationId);
+    warming.stop();
     await desks.drop(conversationId);
     await engines.forget(conversationId);
   }
 
-  /** What an erased conversation taught may stand in the prompt of any other: then no state is kept of them either. */
-  async function unremembered(skills: BecameOf[]): Promise<BecameOf[]> {
-    if (skills.length > 0) await engines.forget(null);
+  /** What an erased conversation taught, skills and facts, may stand in the prompt of any other: then no state is kept of them either. */
+  async function unremembered(erase: () => Promise<BecameOf[]>): Promise<BecameOf[]> {
+    const before = JSON.stringify(stores.facts.list());
+    const skills = await erase();
+    if (skills.length > 0 || JSON.stringify(stores.facts.list()) !== before) await forgettings.add();
     return skills;
   }
 
@@ -338,14 +376,25 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       backups,
     );
 
+  /** A state that cannot be removed keeps nothing else from being erased; it is told in the end. */
+  async function endedAndForgotten(backups: boolean): Promise<Erasure> {
+    const forgotten = forgettings.add().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    const erasure = await ended([], backups);
+    const failed = await forgotten;
+    if (failed !== null) throw failed.error;
+    return erasure;
+  }
+
   const memory = makeMemory({
     ...world,
     log,
     isOn: () => settings().memory,
     async endErasing(backups) {
       // A fact stands in what every conversation begins with.
-      await engines.forget(null);
-      return ended([], backups);
+      return endedAndForgotten(backups);
     },
     undoMs: config.undoMs ?? 20_000,
   });
@@ -364,6 +413,24 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   }
 
   const chosen = () => ({ chat: config.chatModel ?? settings().chatModel, embedding: settings().embeddingModel });
+
+  async function close(): Promise<void> {
+    turns.stopAll();
+    vault.close();
+    await maintenance.stop();
+    await memory[Symbol.asyncDispose]();
+    await showing.close();
+    await desks.close();
+    await launcher.dispose();
+    rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
+    warming.stop();
+    await forgettings.notice();
+    await engines.unload();
+    activity.flush();
+    stores.close();
+    locks.release();
+  }
+  let closing: Promise<void> | null = null;
 
   const agent: HostedAgent = {
     showing,
@@ -469,11 +536,11 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     async deleteConversation(id, backups = false) {
       if (!stores.conversations.get(id)) throw badInput(`There is no conversation ${id}`);
       await letGo(id);
-      return ended(await unremembered(await eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
+      return ended(await unremembered(() => eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     async eraseEpisode(id, backups = false) {
       await letGo(episodeOf(world, id).conversationId);
-      return ended(await unremembered(await eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
+      return ended(await unremembered(() => eraseEpisode({ ...world, log }, id, AbortSignal.timeout(60_000))), backups);
     },
     eraseBackups: async () => (await ended([], true)).backupsErased,
     renameConversation(id, title) {
@@ -511,8 +578,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       packs.requireGone(skill);
       maintenance.giveWay();
       eraseSkill(world, skill);
-      await engines.forget(null);
-      return ended([], backups);
+      return endedAndForgotten(backups);
     },
     importSkills: (files, actor) => importSkills(world, files, actor),
     exportSkill: (name) => exportSkill(world, name),
@@ -570,14 +636,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     modelUse: () => engines.use(),
     async warm(conversationId, signal) {
       if (conversationId !== undefined && !stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}`);
-      if (!turns.isResting()) return engines.use();
-      await packs.look();
-      const model = await engines.chat();
-      const { messages, keep } = await warmPrompt(
-        turnWorld(() => undefined),
-        conversationId === undefined ? null : desks.look(conversationId),
-      );
-      await model.keeper?.warm(messages, keep, signal);
+      await warming.warm(conversationId, signal);
       return engines.use();
     },
     alerts: (all) => stores.alerts.list({ all }),
@@ -614,24 +673,11 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     changeSettings(change) {
       const before = settings();
       const now = changeSettings(stores.settings, change);
-      if (before.memory && !now.memory) void engines.forget(null);
+      if (before.memory && !now.memory) void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error }));
       engines.settingsChanged();
       return now;
     },
-    async close() {
-      turns.stopAll();
-      vault.close();
-      await maintenance.stop();
-      await memory[Symbol.asyncDispose]();
-      await showing.close();
-      await desks.close();
-      await launcher.dispose();
-      rmSync(browserFolder, { recursive: true, force: true, maxRetries: 3 });
-      await engines.unload();
-      activity.flush();
-      stores.close();
-      locks.release();
-    },
+    close: () => (closing ??= close()),
   };
   return outward(agent, redactor);
 }

@@ -21,9 +21,18 @@ export interface Desks {
   close(): Promise<void>;
 }
 
-/** @param onRest told of every desk whose turn ended */
-export function makeDesks(makeDesk: (conversationId: string) => Desk, onRest: (desk: Desk) => void = () => undefined): Desks {
+/**
+ * @param onRest told of every desk whose turn ended
+ * @param renew sees to it, before a desk at rest is looked at again, that what lies on it is what is stored
+ */
+export function makeDesks(
+  makeDesk: (conversationId: string) => Desk,
+  onRest: (desk: Desk) => void = () => undefined,
+  renew: (desk: Desk) => void = () => undefined,
+): Desks {
   const desks = new Map<string, Desk>();
+  /** Conversations whose desk a turn works on. */
+  const atWork = new Set<string>();
   /** Those that rest with a browser, longest first. */
   const resting = new Map<string, NodeJS.Timeout>();
 
@@ -44,7 +53,9 @@ export function makeDesks(makeDesk: (conversationId: string) => Desk, onRest: (d
   }
 
   function look(conversationId: string): Desk {
-    const desk = desks.get(conversationId) ?? makeDesk(conversationId);
+    const there = desks.get(conversationId);
+    if (there && !atWork.has(conversationId)) renew(there);
+    const desk = there ?? makeDesk(conversationId);
     desks.set(conversationId, desk);
     return desk;
   }
@@ -52,11 +63,14 @@ export function makeDesks(makeDesk: (conversationId: string) => Desk, onRest: (d
   return {
     take(conversationId) {
       wake(conversationId);
-      return look(conversationId);
+      const desk = look(conversationId);
+      atWork.add(conversationId);
+      return desk;
     },
     look,
     rest(conversationId) {
       wake(conversationId);
+      atWork.delete(conversationId);
       const rested = desks.get(conversationId);
       if (rested) onRest(rested);
       if (!desks.get(conversationId)?.session) return;

@@ -23,7 +23,7 @@ export interface Engines {
   rest(conversationId: string, note: string): void;
   /** What was noted when the state of a conversation was saved; null where none is kept. */
   note(conversationId: string): string | null;
-  /** Removes what is kept of a conversation, in memory and on disk, or of all with null. */
+  /** Removes what is kept of a conversation, in memory and on disk, or of all with null. Rejects with "state.not-removed" where a file stayed. */
   forget(conversationId: string | null): Promise<void>;
   /** Holds saved states against the limit of the settings, and the time to the next unloading against theirs. */
   settingsChanged(): void;
@@ -67,6 +67,8 @@ export function makeEngines(options: EnginesOptions): Engines {
   let idle: NodeJS.Timeout | undefined;
   let unloadsAt: number | null = null;
   let calls = 0;
+  /** Models that are being let go of: each saves what it holds before it is gone. */
+  const leaving = new Set<Promise<unknown>>();
   const limitBytes = (): number => settings().stateMegabytes * 1_000_000;
   const states = openStateFolder({ root: join(options.cacheFolder, "states"), store: options.dataFolder, limitBytes, isAlive, log });
 
@@ -164,7 +166,14 @@ export function makeEngines(options: EnginesOptions): Engines {
     unloadsAt = null;
     chat = null;
     loaded = null;
-    await model?.then((it) => it.dispose());
+    const leave = model?.then((it) => it.dispose());
+    if (leave === undefined) return;
+    leaving.add(leave);
+    try {
+      await leave;
+    } finally {
+      leaving.delete(leave);
+    }
   }
 
   function chatState(): ModelUse["chat"] {
@@ -210,9 +219,13 @@ export function makeEngines(options: EnginesOptions): Engines {
     },
     note: (conversationId) => states.note(conversationId),
     async forget(conversationId) {
-      states.remove(conversationId);
-      // One that is being closed saves nothing of what was removed, and holds nothing afterwards.
-      await loaded?.keeper?.forget(conversationId).catch(() => undefined);
+      try {
+        states.remove(conversationId);
+      } finally {
+        // One that is being closed lets go of nothing any more, and may save what it held.
+        await loaded?.keeper?.forget(conversationId).catch(() => undefined);
+        await Promise.allSettled(leaving);
+      }
       states.remove(conversationId);
     },
     settingsChanged() {

@@ -18,7 +18,9 @@ export function memoryFile(facts: readonly Fact[], at: number): string {
  * The facts of such a file, or of a plain text with one on each line. Throws bad-input for what is neither; an entry that cannot be read is reported in its
  * place.
  */
-export function readMemoryFile(text: string): FileEntry[] {
+export function readMemoryFile(written: string): FileEntry[] {
+  // Some editors put a mark ahead of a text by which they know its encoding.
+  const text = written.replace(/^\uFEFF/u, "");
   if (text.length > mostCharacters) throw badInput(`The file has ${text.length} characters; at most ${mostCharacters} are read. Import it in parts.`);
   const entries = /^\s*[{[]/u.test(text) ? entriesOf(text) : linesOf(text);
   if (entries.length === 0) throw badInput("There is nothing in it to remember: write one fact on each line, or give a file of: knack memory export");
@@ -28,7 +30,6 @@ export function readMemoryFile(text: string): FileEntry[] {
 
 function linesOf(text: string): FileEntry[] {
   return text
-    .replace(/^\uFEFF/u, "")
     .split(/\r?\n/u)
     .map((line) => line.replace(/^\s*(?:[-*]|\d+[.)])\s+/u, "").trim())
     .filter((line) => line !== "")

@@ -14,6 +14,22 @@ export function storedDesk(stores: Stores, conversationId: string, marker: strin
   return desk;
 }
 
+/** Puts the prompt of a desk together anew from what is stored; its browser, and the run that halted on it, stay. */
+export function renewDesk(stores: Stores, desk: Desk, note: string | null): void {
+  const { messages, starts, compaction, marker } = storedDesk(stores, desk.conversationId, desk.marker, note);
+  desk.messages = messages;
+  desk.starts.clear();
+  for (const [turnId, at] of starts) desk.starts.set(turnId, at);
+  desk.compaction = compaction;
+  desk.marker = marker;
+}
+
+/** Whether a desk has the turns that are stored: another process may have gone on with its conversation, or erased some of it. */
+export function hasItsTurns({ conversations }: Pick<Stores, "conversations">, { conversationId, starts }: Desk): boolean {
+  const stored = new Set(conversations.messages(conversationId).map(({ turnId }) => turnId));
+  return stored.size === starts.size && [...stored].every((turnId) => starts.has(turnId));
+}
+
 function addSaid(desk: Desk, stores: Stores): void {
   for (const { role, text, turnId } of stores.conversations.messages(desk.conversationId)) {
     if (!desk.starts.has(turnId)) desk.starts.set(turnId, desk.messages.length);

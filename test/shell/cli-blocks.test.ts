@@ -59,6 +59,8 @@ test("what cannot be is one line that says what there is, and changes nothing", 
   expectOneLine(await knack("blocks", "edit", "RULES", "--text", "x".repeat(2001)), 2, "2001 characters; at most 2000", "RULES is as it was");
   expectOneLine(await knack("blocks", "edit", "RULES", "--text", "x", "--from", "y"), 2, "not with both");
   expectOneLine(await knack("blocks", "edit", "RULES", "--from", join(folder, "none.md")), 2, "There is no file");
+  expectOneLine(await knack("blocks", "edit", "RULES", "--from", folder), 2, "it is a folder");
+  expectOneLine(await knack("blocks", "edit", "RULES", "--from", "/dev/zero"), 2, "more than 8 MB");
   expectOneLine(await knackIn(folder, ["blocks", "edit", "RULES"], { env: { VISUAL: "", EDITOR: "" } }), 2, "--text TEXT");
   expectOneLine(await knack("blocks", "decline", "salary"), 2, "there are: name, location, role");
 });

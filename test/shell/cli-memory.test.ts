@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAgent } from "#app/create-agent.ts";
 import { expectOneLine, jsonIn, knackIn } from "./cli-process.ts";
 
 let folder: string;
@@ -70,6 +71,8 @@ test("what is exported is taken in elsewhere, once; a file that is none says so"
   await writeFile(join(folder, "bad.json"), Buffer.from([0xff, 0xfe, 0x41]));
   expectOneLine(await knack("memory", "import", "bad.json"), 2, "UTF-8");
   expectOneLine(await knack("memory", "import", "none.json"), 2, "There is no file");
+  expectOneLine(await knack("memory", "import", "."), 2, "it is a folder");
+  expectOneLine(await knack("memory", "import", "/dev/zero"), 2, "more than 8 MB");
 });
 
 test("forgetting asks first, and says what still holds it", async () => {
@@ -77,6 +80,27 @@ test("forgetting asks first, and says what still holds it", async () => {
   expectOneLine(await knack("memory", "forget", id), 3, "--yes");
   expect((await knack("memory", "forget", id, "--yes")).out).toMatch(new RegExp(`^forgotten ${id}\n`, "u"));
   expectOneLine(await knack("memory", "show", id), 2, "There is no fact");
+});
+
+test("what was said in a conversation that is no longer kept is forgotten like everything else", async () => {
+  const agent = await createAgent({ dataFolder: join(folder, "home"), cacheFolder: join(folder, "cache"), env: {}, maintenance: false });
+  const provenance = { conversationId: "long gone", messageId: "m", sentence: "My bin day is Tuesday" };
+  const at = Date.now();
+  agent.world.stores.facts.add({
+    id: "01FROMLONGAGO",
+    label: "NOTE",
+    text: "My bin day is Tuesday",
+    source: "conversation",
+    createdAt: at,
+    updatedAt: at,
+    provenance,
+  });
+  await agent.close();
+  expect(await knack("memory", "forget", "01FROMLONGAGO", "--yes")).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringContaining("forgotten 01FROMLONGAGO"),
+  });
 });
 
 test("with memory off what is stored stays, and says so; nothing is added, and it can still be forgotten", async () => {

@@ -79,5 +79,5 @@ export interface Desk {
   /** The run of this episode that halted and may be gone on with. */
   halted: Halted | null;
   /** Fence marker of this conversation; a page cannot know it. */
-  readonly marker: string;
+  marker: string;
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft } from "#contract/learning/schema.ts";
@@ -55,14 +55,6 @@ export async function settleDraft(agent: HostedAgent, derived: Draft, call: Call
   screen.event({ type: "draft-made", draft });
   if (options.draftTo !== undefined) return writeDraft(agent, draft, call, options.draftTo);
   return keep(agent, draft, call, put);
-}
-
-/** A changed file of a draft. Throws bad-input where there is none. */
-export async function textOf(path: string): Promise<string> {
-  const file = pathFrom(path);
-  return readFile(file, "utf8").catch(() => {
-    throw badInput(`There is no file ${file}`);
-  });
 }
 
 function showDraft(draft: Draft, name: string, screen: Screen): void {

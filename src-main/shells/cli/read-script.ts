@@ -1,15 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { badInput } from "#contract/errors.ts";
-import { pathFrom } from "./place.ts";
+import { givenText } from "./given-text.ts";
 
 const shapes: Readonly<Record<string, number>> = { open: 1, click: 2, fill: 2, select: 2, press: 1 };
 
 /** The steps of a showing from a JSON file. Throws bad-input naming the line that is wrong. */
 export async function readScript(path: string): Promise<string[][]> {
-  const file = pathFrom(path);
-  const text = await readFile(file, "utf8").catch(() => {
-    throw badInput(`There is no file ${file}`);
-  });
+  const text = await givenText(path);
   let steps: unknown;
   try {
     steps = JSON.parse(text);

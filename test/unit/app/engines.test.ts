@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openStateFolder } from "#adapters/llama/index.ts";
 import { type Answer, scriptedModel } from "#adapters/scripted/index.ts";
 import { makeEngines } from "#app/engines.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
@@ -108,6 +109,48 @@ describe("the chat model", () => {
     const on = engines();
     await Promise.all([on.chat(), on.chat(), on.chat()]);
     expect(on.seen.loads).toBe(1);
+  });
+
+  it("saves nothing for good of what is erased while it leaves the memory", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "knack-engines-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const states = openStateFolder({
+      root: join(folder, "states"),
+      store: folder,
+      limitBytes: () => 1e9,
+      isAlive: () => true,
+      log: silentLog,
+      freeBytes: () => 1e12,
+    });
+    const save = Promise.withResolvers<void>();
+    const key = { model: "m", library: "l", engine: "e", machine: "x", contextSize: 1, batchSize: 1, flashAttention: "auto", keyType: "F16", valueType: "F16" };
+    const made = makeEngines({
+      dataFolder: folder,
+      cacheFolder: folder,
+      settings: () => settingsSchema.parse({}),
+      chatModel: undefined,
+      log: silentLog,
+      isAtWork: () => false,
+      redactor: new Redactor(() => 0),
+      loadChat: async () =>
+        asSink({
+          ...scriptedModel([]),
+          async dispose() {
+            await save.promise;
+            await states.save({ conversation: "erased" }, { key, tokens: [1], note: "said" }, async (file) => {
+              writeFileSync(file, "state");
+              return 5;
+            });
+            await states.idle();
+          },
+        }),
+    });
+    await made.chat();
+    const unloading = made.unload();
+    const forgetting = made.forget("erased");
+    save.resolve();
+    await Promise.all([unloading, forgetting]);
+    expect(made.note("erased")).toBeNull();
   });
 
   it("tells what the process has in memory", () => {

@@ -282,3 +282,30 @@ describe("taking facts in", () => {
     expect(agent.facts()).toEqual([]);
   });
 });
+
+describe("memory that is switched off in the middle of a turn", () => {
+  it("keeps nothing from then on, and the turn goes on", async () => {
+    const model = scriptedModel([
+      () => {
+        agent.changeSettings({ memory: false });
+        return writeStep("remember", { fact: "I live in Ghent" });
+      },
+      writeStep("reply", { text: "Memory is off." }),
+    ]);
+    const agent = await agentIn(newFolder(), { models: { chat: async () => model, embedder: async () => null } });
+    const talk = await say(agent, "Please remember that I live in Ghent");
+    expect([agent.facts(), agent.conversation(talk).messages.at(-1)?.text]).toEqual([[], "Memory is off."]);
+    expect(agent.conversation(talk).steps[0]).toMatchObject({ tool: "remember", status: "error", text: expect.stringContaining("Memory is switched off") });
+  });
+});
+
+describe("a file of memory", () => {
+  it("that an editor put its mark ahead of is read like one without", async () => {
+    const from = await agentIn(newFolder());
+    from.addFact("I live in Ghent");
+    const to = await agentIn(newFolder());
+    expect(to.importFacts(`\uFEFF${from.exportFacts()}`)).toMatchObject([{ became: "added" }]);
+    expect(to.importFacts("\uFEFFI prefer tea")).toMatchObject([{ became: "added" }]);
+    expect(texts(to)).toEqual(["I live in Ghent", "I prefer tea"]);
+  });
+});

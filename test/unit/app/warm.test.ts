@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStateFolder } from "#adapters/llama/index.ts";
 import { type Answer, type ScriptedModel, scriptedModel } from "#adapters/scripted/index.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
@@ -103,6 +103,63 @@ describe("warming", () => {
     await expect(agent.warm("nowhere", never)).rejects.toMatchObject({ code: "bad-input" });
     await ask(agent, "Hi");
     expect(model.warmed).toEqual([]);
+  });
+});
+
+describe("warming that something comes between", () => {
+  /** An agent whose model takes until it is let go on to load. */
+  async function loading(model: ScriptedModel) {
+    const load = Promise.withResolvers<void>();
+    const agent = await createAgent({
+      dataFolder: join(folder, "home"),
+      cacheFolder: join(folder, "cache"),
+      env: {},
+      maintenance: false,
+      models: {
+        async chat() {
+          await load.promise;
+          return model;
+        },
+        embedder: async () => null,
+      },
+    });
+    onTestFinished(() => agent.close());
+    return { agent, load: load.resolve };
+  }
+
+  async function talkBefore(): Promise<string> {
+    const before = await agentOn(scriptedModel([says("Hello.")]));
+    const id = await ask(before, "My sister is called Ada");
+    await before.close();
+    return id;
+  }
+
+  it("takes no place from a message that came while the model was loaded", async () => {
+    const id = await talkBefore();
+    const model = scriptedModel([says("Hello.")]);
+    const { agent, load } = await loading(model);
+    const warmed = agent.warm(id, never);
+    const answered = ask(agent, "Hi");
+    await vi.waitFor(() => expect(agent.conversations()).toHaveLength(2));
+    load();
+    await Promise.all([warmed, answered]);
+    expect(model.warmed).toEqual([]);
+  });
+
+  it("brings nothing back of a conversation that is erased meanwhile, nor of a fact", async () => {
+    const id = await talkBefore();
+    const model = scriptedModel([]);
+    const { agent, load } = await loading(model);
+    const warmed = agent.warm(id, never);
+    const erased = agent.deleteConversation(id);
+    load();
+    await Promise.all([warmed, erased]);
+    expect(model.warmed).toEqual([]);
+    const fact = agent.addFact("I live in Ghent");
+    const again = agent.warm(undefined, never);
+    await agent.forgetFact(fact.id);
+    await again;
+    expect(model.warmed.filter(({ messages }) => messages.some(({ text }) => text.includes("Ghent")))).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { promptNote } from "#app/prompt-note.ts";
 import { storedDesk } from "#app/stored-desk.ts";
 import type { PromptMessage } from "#core/ports/index.ts";
+import { promptHistory } from "#core/turn/desk.ts";
 import { compact, undoCompaction } from "#core/turn/index.ts";
 import { billGoal, portal } from "../../fixtures/makers/bill-runs.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
@@ -108,6 +110,14 @@ describe("a compaction", () => {
     expect(desk.messages.slice(desk.compaction?.at)[0]?.text).toBe("Question 9 of the day");
     undoCompaction(on.world, desk);
     expect([desk.compaction, desk.messages[0]?.text]).toEqual([null, billGoal("December")]);
+  });
+
+  it("stands in the same bytes in another process that has the prompt of this one", async () => {
+    const on = await longTalk();
+    await compacted(on);
+    await talk(on, "One more", "Yes.");
+    const note = promptNote(on.stores, on.deskOf("talk"));
+    expect(promptHistory(storedDesk(on.stores, "talk", "other", note))).toEqual(promptHistory(on.deskOf("talk")));
   });
 
   it("that another process made or undid holds from the next turn on", async () => {

@@ -214,6 +214,32 @@ describe("damage", () => {
     }
   });
 
+  it("is one of another conversation, of another beginning or of another store, put in its place", async () => {
+    const ours = await saved(open());
+    for (const theirs of [
+      { from: open(), owner: { conversation: "talk two" } },
+      { from: open({ store: "/home/ana/data" }), owner: talk },
+    ]) {
+      await theirs.from.save(theirs.owner, { key, tokens, note: "of somebody else" }, engine(2000));
+      await theirs.from.idle();
+      const file = stateFiles().find((one) => one !== ours) ?? "";
+      copyFileSync(file, ours);
+      rmSync(file);
+      logged = [];
+      expect(open().note(talk.conversation)).toBeNull();
+      expect([existsSync(ours), logged]).toEqual([false, [{ event: "state-removed", code: "state.foreign" }]]);
+      await saved(open());
+    }
+    const folder = open();
+    await folder.save({ prefix: [1, 2] }, { key, tokens: [1, 2], note: "" }, engine(10));
+    await folder.idle();
+    const first = stateFiles().at(-1) ?? "";
+    await folder.save({ prefix: [1, 3] }, { key, tokens: [1, 3], note: "" }, engine(10));
+    await folder.idle();
+    copyFileSync(stateFiles().at(-1) ?? "", first);
+    expect(open().look({ prefix: [1, 2] }, key)).toBeNull();
+  });
+
   it("is what a file of something else is", async () => {
     const file = await saved(open());
     writeFileSync(file, "not a state".repeat(100));
@@ -369,5 +395,31 @@ describe("erasing", () => {
     await folder.idle();
     expect(folder.remove(null)).toBe(2);
     expect(other.look(talk, key)).not.toBeNull();
+  });
+});
+
+describe("a state that cannot be removed", () => {
+  /** No file at all, so that nobody can remove it as one. */
+  async function stuck(): Promise<string> {
+    const file = await saved(open());
+    rmSync(file);
+    mkdirSync(file);
+    return file;
+  }
+
+  it("is told of with where it is, once all others are gone", async () => {
+    await stuck();
+    await open().save({ prefix: [1, 2] }, { key, tokens: [1, 2], note: "" }, engine(10));
+    const folder = open();
+    await folder.save({ prefix: [1, 3] }, { key, tokens: [1, 3], note: "" }, engine(10));
+    await folder.idle();
+    expect(() => folder.remove(null)).toThrow(/1 saved state of prompts could not be removed from .* make the folder writable/iu);
+    expect(everything()).toEqual([]);
+  });
+
+  it("stops nobody from changing the limit", async () => {
+    await stuck();
+    open({ limitBytes: () => 0 }).bound();
+    expect(logged.map(({ event }) => event)).toEqual(["state-not-removed"]);
   });
 });

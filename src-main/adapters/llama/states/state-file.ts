@@ -21,6 +21,8 @@ const pieceBytes = 4 * 1024 * 1024;
 
 export interface StateHeader {
   readonly key: StateKey;
+  /** Where it was saved: under another name, or in the folder of another store, it is not what it passes for. */
+  readonly place: string;
   /** What the state stands for, one number each. */
   readonly tokens: readonly number[];
   /** Of whoever saved it; "" where there is none. */
@@ -45,6 +47,7 @@ const headerSchema = z.object({
     keyType: z.string(),
     valueType: z.string(),
   }),
+  place: z.string(),
   tokens: z.string(),
   note: z.string(),
   bytes: z.number().int().positive(),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { KnackError } from "#contract/errors.ts";
 import type { Log } from "#core/ports/index.ts";
 import { closeStateFile, isStateWhole, readStateHeader, type StateHeader } from "./state-file.ts";
 import { hashOf, isSameKey, type StateKey } from "./state-key.ts";
@@ -9,7 +10,7 @@ import { hashOf, isSameKey, type StateKey } from "./state-key.ts";
 /** Whose state it is: a conversation's, one of each; or what every conversation begins with, one for each beginning. */
 export type StateOwner = { readonly conversation: string } | { readonly prefix: readonly number[] };
 
-/** Saved states of one store, within a folder that all stores of this user share and that is bounded as a whole. Nothing here ever rejects but `save`'s and `load`'s own work. */
+/** Saved states of one store, within a folder that all stores of this user share and that is bounded as a whole. Nothing here throws but `remove`. */
 export interface StateFolder {
   /** What is kept for this owner and key; null where nothing is. Reads no more than the end of a file. */
   look(owner: StateOwner, key: StateKey): StateHeader | null;
@@ -25,7 +26,10 @@ export interface StateFolder {
    * wrong, and where there is no room, nothing is kept and the log says so. `write` returns the bytes it wrote.
    */
   save(owner: StateOwner, content: Pick<StateHeader, "key" | "tokens" | "note">, write: (file: string) => Promise<number>): Promise<void>;
-  /** Removes what is kept of a conversation, or everything of this store with null. What is being saved of it is not kept either. Returns how many files went. */
+  /**
+   * Removes what is kept of a conversation, or everything of this store with null. What is being saved of it is not kept either. Returns how many files went.
+   * Throws "state.not-removed" where some stayed: whoever had something erased has to know.
+   */
   remove(conversation: string | null): number;
   /** Removes what is over the limit, those that were not used for longest first. */
   bound(): void;
@@ -82,9 +86,24 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     return `${removals.get("") ?? 0} ${"conversation" in owner ? (removals.get(owner.conversation) ?? 0) : 0}`;
   }
 
+  function placeOf(name: string): string {
+    return short(`${options.store}\n${name}`);
+  }
+
   function drop(name: string, code: string): void {
     rmSync(join(folder, name), { force: true });
     log.warn("state-removed", { state: name, code });
+  }
+
+  /** Why a file could not be removed; null where it is gone. */
+  function failedAt(path: string): unknown {
+    try {
+      rmSync(path, { force: true });
+      return null;
+    } catch (error) {
+      log.warn("state-not-removed", { state: basename(path), error });
+      return error;
+    }
   }
 
   /** Marks of processes that died while they read, and drafts they left. */
@@ -122,7 +141,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   function headerOf(name: string, key: StateKey | null): StateHeader | null {
     if (statSync(join(folder, name), { throwIfNoEntry: false }) === undefined) return null;
     const header = readStateHeader(join(folder, name));
-    const code = typeof header === "string" ? header : key !== null && !isSameKey(header.key, key) ? "state.foreign" : null;
+    const isForeign = typeof header !== "string" && (header.place !== placeOf(name) || (key !== null && !isSameKey(header.key, key)));
+    const code = typeof header === "string" ? header : isForeign ? "state.foreign" : null;
     if (code !== null) drop(name, code);
     return code !== null || typeof header === "string" ? null : header;
   }
@@ -134,7 +154,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     for (const file of all) {
       bytes += file.bytes;
       if (bytes <= limitBytes()) continue;
-      rmSync(file.path, { force: true });
+      failedAt(file.path);
       bytes -= file.bytes;
     }
   }
@@ -238,7 +258,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
         if (code !== null) return fail(code);
         const before = saving.get(name) ?? Promise.resolve();
         const done = before
-          .then(() => finish(name, owner, draft, { key, tokens, note, bytes }, asOf))
+          .then(() => finish(name, owner, draft, { key, place: placeOf(name), tokens, note, bytes }, asOf))
           .catch((error: unknown) => fail("state.not-written", error))
           .finally(() => {
             if (saving.get(name) === done) saving.delete(name);
@@ -253,7 +273,13 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
       const gone = namesIn(folder).filter((name) =>
         conversation === null ? fileName.test(name) : name.startsWith(`${talkName(conversation)}-`) && fileName.test(name),
       );
-      for (const name of gone) rmSync(join(folder, name), { force: true });
+      const problems = gone.flatMap((name) => failedAt(join(folder, name)) ?? []);
+      if (problems.length > 0)
+        throw new KnackError(
+          "state.not-removed",
+          `${problems.length} saved ${problems.length === 1 ? "state" : "states"} of prompts could not be removed from ${folder} (${messageOf(problems[0])}), so what was erased may still stand in there. Make the folder writable for you and try again, or remove it.`,
+          { fields: { folder, files: problems.length }, cause: problems[0] },
+        );
       return gone.length;
     },
     bound,
@@ -265,6 +291,10 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
       while (saving.size > 0) await Promise.all(saving.values());
     },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Names tell nothing of what they stand for. */

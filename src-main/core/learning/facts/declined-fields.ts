@@ -1,5 +1,6 @@
 import { fold, squash } from "#base/text.ts";
 import type { ProfileField } from "#contract/memory/schema.ts";
+import { askedFields } from "./asked-fields.ts";
 
 /** Words by which each is asked for, and refused. */
 const named: readonly (readonly [ProfileField, RegExp])[] = [
@@ -8,9 +9,21 @@ const named: readonly (readonly [ProfileField, RegExp])[] = [
   ["role", /\b(?:role|job|work|profession|occupation|do for a living|do you do|what i do)\b/u],
 ];
 
+const lead = "(?:(?:no|nope|nah|sorry|hm+|well|please|thanks|thank you|but)[,.! ]+)*";
+const unwilling =
+  "i(?:'d| would)? (?:rather|prefer) not(?: to)?|i(?:'d| would) (?:prefer|like) not to|i want not to|i (?:won't|will not|don't (?:want|wish|like) to|do not (?:want|wish|like) to)";
+/** To tell something; a thing that is handed on is another matter. */
+const saying = "(?:say|tell|answer|share|give|disclose|reveal)(?! (?:(?:you|him|her|them|me|us) )?(?:the (?!name|answer)|an? |any |some ))\\b.*";
+/** Where the sentence ends, or something else begins in it. */
+const end = "(?=$|[,:;(–—-]| (?:please|sorry|thanks|thank you|and i|so)\\b).*";
+
 /** The answer as a whole, or one of its sentences, is a refusal. */
-const refusal =
-  /^(?:(?:no|nope|nah|sorry|hm+|well|please|thanks|but)[,.! ]+)*(?:(?:i(?:'d| would) (?:rather|prefer) (?:not|to keep)|i (?:prefer|want) not to|i(?:'d| would) like not to|i (?:won't|will not|don't want to|do not want to|don't wish to)) ?(?:to )?(?:say|tell|share|answer|give|disclose|reveal|that|this|my|it|you)?\b.*|(?:that(?:'s| is)|it(?:'s| is)) (?:private|none of your business|personal)\b.*|(?:none of your business|no comment|skip (?:that|this|it)|pass|private)\b.{0,20}|(?:don't|do not|stop) ask(?:ing)?\b.*)$/u;
+const refusal = new RegExp(
+  `^${lead}(?:(?:${unwilling})(?: ${saying}|${end})|i(?:'d| would) (?:rather|prefer to) keep (?:that|this|it|my \\p{L}+)\\b.*|(?:that(?:'s| is)|it(?:'s| is)) (?:(?:private|personal)(?: (?:information|data|matter))?${end}|none of your business\\b.*)|(?:none of your business|mind your (?:own )?business|not telling(?: you)?|no comment|skip (?:that|this|it)|pass|private)(?: one| question)?${end}|(?:don't|do not|stop) ask(?:ing)?\\b.*)$`,
+  "u",
+);
+/** The whole message: it declines what was asked for. */
+const bareNo = /^(?:no|nope|nah|no way|no,? thanks?|no,? thank you)$/u;
 
 /** What comes after the refusal is wanted all the same: "I'd rather not say it in public, it is Kim". */
 const longestRefusal = 120;
@@ -24,6 +37,7 @@ export function declinedIn(message: string, question: string): ProfileField[] {
   const sentences = squash(message)
     .split(/(?<=[.!?;])\s+/u)
     .map((sentence) => fold(sentence).replace(/[.!;]+$/u, ""));
+  if (sentences.length === 1 && bareNo.test(sentences[0] ?? "")) return askedFields(question);
   const refused = sentences.filter((sentence) => sentence.length <= longestRefusal && refusal.test(sentence));
   if (refused.length === 0) return [];
   const own = refused.flatMap(fieldsIn);

@@ -1,4 +1,5 @@
-export { type AnsweredField, answeredIn, askedFields } from "./answered-fields.ts";
+export { type AnsweredField, answeredIn } from "./answered-fields.ts";
+export { askedFields } from "./asked-fields.ts";
 export { declinedIn } from "./declined-fields.ts";
 export { factsNamed } from "./fact-named.ts";
 export { type FactsFound, type FoundFact, factKeys, factLabel, factSlot, factsIn } from "./find-facts.ts";

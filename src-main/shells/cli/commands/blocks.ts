@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { type Block, type EditableBlock, editableBlockSchema, type StandingContext } from "#contract/blocks/schema.ts";
@@ -6,8 +5,8 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import { type ProfileField, profileFieldSchema } from "#contract/memory/schema.ts";
 import { askPerson, isPersonThere } from "../ask-person.ts";
 import { openInEditor } from "../edit-file.ts";
+import { givenText } from "../given-text.ts";
 import { type Call, group, leaf } from "../leaf.ts";
-import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
 import { countText, plural } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
@@ -71,7 +70,7 @@ export function addBlocks(program: Command, session: Session): void {
       const name = editable(call.args[0] ?? "");
       const { options, screen } = call;
       if (options.text !== undefined && options.from !== undefined) throw badInput("Give the text with --text or with --from, not with both");
-      const given = options.from === undefined ? options.text : await textOf(options.from);
+      const given = options.from === undefined ? options.text : await givenText(options.from);
       const changed = given === undefined ? await inEditor(agent, name, call) : await agent.setBlock(name, given);
       if (changed === null) return screen.show({ name, changed: false }, () => [`${name} is as it was`]);
       const block = blockNamed(changed, name);
@@ -122,18 +121,6 @@ function fieldNamed(name: string): ProfileField {
   const parsed = profileFieldSchema.safeParse(name.toLowerCase());
   if (!parsed.success) throw badInput(`"${name}" is not asked for; there are: ${profileFieldSchema.options.join(", ")}`);
   return parsed.data;
-}
-
-async function textOf(path: string): Promise<string> {
-  const file = pathFrom(path);
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw badInput(error.code === "ENOENT" ? `There is no file ${file}` : `${file} could not be read (${error.message})`);
-  });
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw badInput(`${file} is not text (UTF-8); save it as plain text`);
-  }
 }
 
 /** In the person's editor until it can be kept, or they leave it as it was: then null. */

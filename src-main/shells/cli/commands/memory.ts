@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
@@ -7,6 +7,7 @@ import { sourceWords } from "#contract/memory/words.ts";
 import { isAgreed } from "../ask-person.ts";
 import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { factLines, importedLines, isOffLine } from "../fact-lines.ts";
+import { givenText } from "../given-text.ts";
 import { group, leaf } from "../leaf.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
@@ -96,11 +97,7 @@ export function addMemory(program: Command, session: Session): void {
 
   leaf(memory, session, "import <file>", "take facts in: such a file, or a plain text with one on each line", ({ screen, args: [path = ""] }) =>
     withAgent(async (agent) => {
-      const file = pathFrom(path);
-      const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-        throw badInput(error.code === "ENOENT" ? `There is no file ${file}` : `${file} could not be read (${error.code ?? error.message})`);
-      });
-      const results = agent.importFacts(textOf(bytes, file));
+      const results = agent.importFacts(await givenText(path));
       screen.show(results, () => importedLines(results));
       return results.some((one) => "problem" in one) ? 1 : 0;
     }),
@@ -109,7 +106,8 @@ export function addMemory(program: Command, session: Session): void {
 
 /** What forgetting a fact does not reach, and the way to it. */
 function saidLines(agent: HostedAgent, { provenance }: Fact): string[] {
-  if (provenance === undefined) return [];
+  // A conversation that was let go of, for nobody used it, holds it no longer.
+  if (provenance === undefined || !agent.conversations().some(({ id }) => id === provenance.conversationId)) return [];
   const { messages, turns } = agent.conversation(provenance.conversationId);
   const turnId = messages.find(({ id }) => id === provenance.messageId)?.turnId;
   const episodeId = turns.find(({ id }) => id === turnId)?.episodeId;
@@ -121,12 +119,4 @@ function labelOf({ label }: Labelled): Fact["label"] | undefined {
   const read = factLabelSchema.safeParse(label.toUpperCase());
   if (!read.success) throw badInput(`There is no label "${label}"; there are: ${factLabelSchema.options.map((one) => one.toLowerCase()).join(", ")}`);
   return read.data;
-}
-
-function textOf(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw badInput(`${file} is no text in UTF-8; save it as such and import it again`);
-  }
 }

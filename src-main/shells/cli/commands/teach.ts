@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Draft, Showing } from "#contract/learning/schema.ts";
-import { checkKeeping, checkNames, type KeepOptions, settleDraft, textOf } from "../keep-draft.ts";
+import { givenText } from "../given-text.ts";
+import { checkKeeping, checkNames, type KeepOptions, settleDraft } from "../keep-draft.ts";
 import { type Call, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { type RecordOptions, readPerformance, recordShowing } from "../record-showing.ts";
@@ -183,7 +184,7 @@ async function takeUp(agent: HostedAgent, id: string, call: Call<TeachOptions>):
     return 0;
   }
   await checkNames(agent, options);
-  const file = options.from === undefined ? undefined : await textOf(options.from);
+  const file = options.from === undefined ? undefined : await givenText(options.from);
   const finish = options.together ? { together: options.skill ?? "" } : {};
   // Looked at first: a draft that somebody left stays as it is until somebody says yes.
   const looked = agent.showing.preview(id, { ...finish, ...(file === undefined ? {} : { file }) });
