@@ -17,7 +17,10 @@ type Prompted = Pick<Desk, "messages" | "starts" | "marker">;
  * A conversation's prompt as it was evaluated, to be kept with its state: what is stored of it reads otherwise, for pages are no messages, and every byte
  * counts where a state is to be gone on with.
  */
-export function promptNote(stores: Pick<Stores, "conversations" | "settings">, { conversationId, messages, starts, marker }: Prompted & Pick<Desk, "conversationId">): string {
+export function promptNote(
+  stores: Pick<Stores, "conversations" | "settings">,
+  { conversationId, messages, starts, marker }: Prompted & Pick<Desk, "conversationId">,
+): string {
   return JSON.stringify({ of: standOf(stores, conversationId), marker, messages, starts: [...starts] });
 }
 

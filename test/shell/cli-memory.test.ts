@@ -86,9 +86,21 @@ test("what was said in a conversation that is no longer kept is forgotten like e
   const agent = await createAgent({ dataFolder: join(folder, "home"), cacheFolder: join(folder, "cache"), env: {}, maintenance: false });
   const provenance = { conversationId: "long gone", messageId: "m", sentence: "My bin day is Tuesday" };
   const at = Date.now();
-  agent.world.stores.facts.add({ id: "01FROMLONGAGO", label: "NOTE", text: "My bin day is Tuesday", source: "conversation", createdAt: at, updatedAt: at, provenance });
+  agent.world.stores.facts.add({
+    id: "01FROMLONGAGO",
+    label: "NOTE",
+    text: "My bin day is Tuesday",
+    source: "conversation",
+    createdAt: at,
+    updatedAt: at,
+    provenance,
+  });
   await agent.close();
-  expect(await knack("memory", "forget", "01FROMLONGAGO", "--yes")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("forgotten 01FROMLONGAGO") });
+  expect(await knack("memory", "forget", "01FROMLONGAGO", "--yes")).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringContaining("forgotten 01FROMLONGAGO"),
+  });
 });
 
 test("with memory off what is stored stays, and says so; nothing is added, and it can still be forgotten", async () => {
