@@ -392,10 +392,8 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     ...world,
     log,
     isOn: () => settings().memory,
-    async endErasing(backups) {
-      // A fact stands in what every conversation begins with.
-      return endedAndForgotten(backups);
-    },
+    // A fact stands in what every conversation begins with.
+    endErasing: endedAndForgotten,
     undoMs: config.undoMs ?? 20_000,
   });
 

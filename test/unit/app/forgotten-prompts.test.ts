@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openStateFolder } from "#adapters/llama/index.ts";
 import { type ScriptedModel, scriptedModel } from "#adapters/scripted/index.ts";
+import { backupDaily } from "#adapters/sqlite/index.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
 import { notedPrompt, promptNote } from "#app/prompt-note.ts";
 import { silentLog } from "#core/ports/index.ts";
@@ -37,6 +38,25 @@ async function ask(agent: HostedAgent, text: string, conversationId?: string): P
   for await (const event of agent.send({ text, noSkills: true, ...(conversationId === undefined ? {} : { conversationId }) }, never))
     if (event.type === "turn-finished") id = event.turn.conversationId;
   return id;
+}
+
+const states = () =>
+  openStateFolder({
+    root: join(folder, "cache", "states"),
+    store: join(folder, "home"),
+    limitBytes: () => 1e9,
+    isAlive: () => true,
+    log: silentLog,
+    freeBytes: () => 1e12,
+  });
+
+async function saveState(owner: { conversation: string }): Promise<void> {
+  const kept = states();
+  await kept.save(owner, { key, tokens: [1], note: "n" }, async (file) => {
+    writeFileSync(file, "state");
+    return 5;
+  });
+  await kept.idle();
 }
 
 const promptOf = (model: ScriptedModel): string => (model.requests.at(-1)?.messages ?? []).map(({ text }) => text).join("\n");
@@ -102,21 +122,39 @@ describe("what is forgotten", () => {
     const talk = await ask(agent, `Please remember that my favourite tea is ${word}`);
     expect(agent.facts()).toHaveLength(1);
     const other = await ask(agent, "Hi");
-    const states = openStateFolder({
-      root: join(folder, "cache", "states"),
-      store: join(folder, "home"),
-      limitBytes: () => 1e9,
-      isAlive: () => true,
-      log: silentLog,
-      freeBytes: () => 1e12,
-    });
-    await states.save({ conversation: other }, { key, tokens: [1], note: "n" }, async (file) => {
-      writeFileSync(file, "state");
-      return 5;
-    });
-    await states.idle();
+    await saveState({ conversation: other });
     await agent.deleteConversation(talk);
-    expect([agent.facts(), states.note(other)]).toEqual([[], null]);
+    expect([agent.facts(), states().note(other)]).toEqual([[], null]);
+  });
+});
+
+describe("a state that cannot be removed", () => {
+  /** Puts a folder in the place of a saved state. */
+  async function stuck(): Promise<void> {
+    await saveState({ conversation: "stuck" });
+    const root = join(folder, "cache", "states");
+    const [name = ""] = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".state"));
+    rmSync(join(root, name));
+    mkdirSync(join(root, name));
+  }
+
+  it("is told of when a fact is forgotten, and all else of that is done", async () => {
+    const agent = await agentOn(scriptedModel([]));
+    const { id } = agent.addFact(`My favourite tea is ${word}`);
+    const backups = join(folder, "home", "backups");
+    await backupDaily(agent.world.stores, backups, Date.now);
+    const holding = () => readdirSync(backups).filter((name) => readFileSync(join(backups, name), "latin1").includes(word));
+    expect(holding()).toHaveLength(1);
+    await stuck();
+    await expect(agent.forgetFact(id, true)).rejects.toThrow(/1 saved state of prompts could not be removed from .*cache.states/u);
+    expect([agent.facts(), holding()]).toEqual([[], []]);
+  });
+
+  it("stops neither process nor settings where memory is switched off", async () => {
+    const agent = await agentOn(scriptedModel([]));
+    await stuck();
+    expect(agent.changeSettings({ memory: false, stateMegabytes: 0 })).toMatchObject({ memory: false, stateMegabytes: 0 });
+    await new Promise(setImmediate);
   });
 });
 
