@@ -33,7 +33,6 @@ export interface Hands {
 export async function makeHands(scene: Scene): Promise<Hands> {
   const { world, desk, turn, input, signal } = scene;
   const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
-  const keeper = world.keepMemory(turn);
   const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let taken = 0;
@@ -84,7 +83,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
       // Asked each time: memory may be switched off while a step is being written.
-      const memory = world.settings().memory ? keeper : null;
+      const memory = world.settings().memory ? world.keepMemory(turn) : null;
       const { fetchPage } = world;
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
