@@ -148,6 +148,8 @@ test("doctor names every part, says what to do about what is missing, and exits 
     embedder: false,
     browser: true,
     sandbox: true,
+    context: true,
+    states: true,
     "disk, data": true,
     "disk, models": true,
   });
@@ -252,7 +254,7 @@ describe("backups", () => {
     await json("memory", "add", "I live in Leeds");
     await json("backup", "make", "copy.db");
     expectOneLine(await knack(["backup", "make", "copy.db"]), 2, "copy.db");
-    await json("memory", "add", "I moved to York");
+    await json("memory", "add", "I like tea");
     expectOneLine(await knack(["restore", "copy.db"]), 3, "--yes");
     const { aside } = await json("restore", join(folder, "copy.db"), "--yes");
     expect((await json("memory", "list")).map((fact: { text: string }) => fact.text)).toEqual(["I live in Leeds"]);

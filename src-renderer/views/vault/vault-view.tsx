@@ -23,7 +23,7 @@ export function VaultView() {
   return (
     <Page
       title="Vault"
-      lead="Your logins, encrypted on this machine. Knack types them into the sites they belong to; neither the model nor any other page reads them."
+      lead="Your logins, encrypted on this machine, each bound to the sites it belongs to. No model reads them, and no page but theirs."
       actions={
         status.value?.state === "unlocked" ? (
           <Button icon={Lock} isDisabled={!isConnected || attempt.isBusy} onPress={lock}>
