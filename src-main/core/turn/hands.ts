@@ -3,6 +3,7 @@ import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import { cutToRoom, fencedText, inertText, type Room, roomOf } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
 import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
@@ -33,6 +34,13 @@ export interface Hands {
 export async function makeHands(scene: Scene): Promise<Hands> {
   const { world, desk, turn, input, signal } = scene;
   const workspace = input.workspace === undefined ? null : await world.openWorkspace(input.workspace);
+  let keeper: MemoryKeeper | null = null;
+  /** Asked for each call: memory may be switched off while a step is being written. */
+  const memoryNow = (): MemoryKeeper | null => {
+    if (!world.settings().memory) return null;
+    keeper ??= world.keepMemory(turn);
+    return keeper;
+  };
   const skills = world.settings().learning ? world.keepSkills(turn.episodeId) : null;
   const downloads: DownloadedFile[] = [];
   let taken = 0;
@@ -82,12 +90,11 @@ export async function makeHands(scene: Scene): Promise<Hands> {
     async act(call, skill, tokens, due = null, again = false) {
       taken += 1;
       const routine = skill === null ? null : routineNote(call, due, scene.charge?.origins ?? []);
-      // Asked each time: memory may be switched off while a step is being written.
-      const memory = world.settings().memory ? world.keepMemory(turn) : null;
       const { fetchPage } = world;
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
-      const tools = { browser, ...(reads ? { fetchPage: reads } : {}), workspace, memory, skills, now: world.clock, makeId: world.makeId, signal };
+      const read = reads ? { fetchPage: reads } : {};
+      const tools = { browser, ...read, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(
         world,
         call,
