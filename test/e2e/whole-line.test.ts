@@ -9,7 +9,7 @@ const { site, goal } = await siteNamed("portal");
 /** The turn as a person reads it, one line an event. */
 function lines(events: readonly TurnEvent[]): string[] {
   return events
-    .filter(({ type }) => type !== "text-delta")
+    .filter(({ type }) => type !== "text-delta" && type !== "context-used")
     .map((event) => {
       if (event.type === "recall-decided") return `${event.type} ${event.recall.verdict}`;
       if (event.type === "skill-taken") return `${event.type} ${Object.values(event.inputs).join(" ")}`;

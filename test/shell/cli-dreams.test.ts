@@ -73,7 +73,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test("the report of a dream says what was read, what was found and where, and how it is taken back", async () => {
   const { out } = await knack("skills", "report");
   expect(out).toMatch(/dream: 3 conversations, 3 messages and 0 episodes read/u);
-  expect(out).toMatch(/added +"I prefer aisle seats": in your own words\n +from talk, message talk-m\n +take it back with: knack memory forget /u);
+  expect(out).toMatch(/added +"I prefer aisle seats": in your own words\n +from conversation talk, message talk-m\n +take it back with: knack memory forget /u);
   const [report] = await json("skills", "report");
   expect(report.entries[0]).toMatchObject({ decision: "added", now: { fact: { provenance: { conversationId: "talk", messageId: "talk-m" } } } });
   await knack("memory", "forget", report.entries[0].now.fact.id, "--yes");
