@@ -2,7 +2,7 @@ import { clip, fold, squash } from "#base/text.ts";
 import type { Message, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Fact } from "#contract/memory/schema.ts";
-import { factKeys, factsNamed, groundedFact, whyNotKept } from "#core/learning/index.ts";
+import { factKeys, factsNamed, groundedFact, speaksOf, whyNotKept } from "#core/learning/index.ts";
 import type { KeptInTurn, MemoryKeeper, PastMessage, Stores } from "#core/ports/index.ts";
 import { asksToForget } from "#core/tools/index.ts";
 import { isUsersOwn, keepFact } from "./keep-fact.ts";
@@ -82,6 +82,8 @@ export function memoryKeeper(world: MemoryKeeperWorld, turn: Pick<Turn, "id" | "
       if (!asked.some(({ text }) => asksToForget(text)))
         throw refused("memory.unasked", "Nothing was forgotten: the user did not ask for it. Only they decide what is forgotten.");
       const fact = named(which);
+      if (!asked.some(({ text }) => speaksOf(text, fact)))
+        throw refused("memory.unnamed", "Nothing was forgotten: the user's words do not say that it is this fact. Ask them which one they mean.");
       world.letGo(fact);
       return fact;
     },

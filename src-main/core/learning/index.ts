@@ -20,6 +20,7 @@ export {
   groundedFact,
   longestFact,
   profileFields,
+  speaksOf,
   whyNotKept,
 } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";

@@ -165,6 +165,14 @@ describe("forget", () => {
     expect(texts(on)).toEqual(["I like green tea"]);
   });
 
+  it.each(["Forget my cat", "Forget everything about me", "Forget it"])("lets go of nothing that the user's words do not speak of: “%s”", async (text) => {
+    const on = remembering();
+    on.stores.facts.add(mine("a", "My name is Ada"));
+    const { keeper } = await kept(on, text);
+    expect(() => keeper.forget("My name is Ada")).toThrow(/Ask them which one they mean/u);
+    expect(texts(on)).toEqual(["My name is Ada"]);
+  });
+
   it("asks which where it is not clear", async () => {
     const on = remembering();
     on.stores.facts.add(mine("ours1", "I like green tea"));

@@ -32,3 +32,9 @@ export function factsNamed<Named extends Pick<Fact, "id" | "text">>(facts: reado
     return telling.every((word) => said.has(word));
   });
 }
+
+/** Whether a message speaks of this fact: by its id, or by a telling word of what it says. "Forget my cat" does not speak of the user's name. Pure. */
+export function speaksOf(message: string, { id, text }: Pick<Fact, "id" | "text">): boolean {
+  const said = new Set(tellingStems(message));
+  return message.split(/\s+/u).includes(id) || tellingStems(text).some((word) => said.has(word));
+}
