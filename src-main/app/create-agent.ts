@@ -326,6 +326,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
           signal,
         ),
       openWorkspace,
+      classify: classifyAddress,
       approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),

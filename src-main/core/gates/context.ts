@@ -3,7 +3,7 @@ import type { Step } from "#contract/chat/schema.ts";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Call, Precondition, Revision } from "#contract/skills/schema.ts";
-import type { Envelope } from "../envelope/index.ts";
+import type { AddressKind, Envelope } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Facts, State } from "../skills/index.ts";
 import type { Verdict } from "./verdict.ts";
@@ -38,6 +38,8 @@ export interface GateContext {
   readonly turnId: string;
   readonly tools: ReadonlyMap<string, KnownTool>;
   readonly envelope: Envelope;
+  /** Tells addresses of private networks apart; without it the egress proxy alone does. */
+  readonly classify?: (address: string) => AddressKind;
   /** The pinned revision while a skill is in charge. */
   readonly skillInCharge: Revision | null;
   /** Steps of this episode so far, oldest first. A function that throws refuses every call a rule guards. */

@@ -2,7 +2,7 @@ import { addressesOf, coversAddress, toolName, vaultEntryOf } from "../envelope/
 import type { Gate } from "./context.ts";
 import { allow, refuse } from "./verdict.ts";
 
-/** The user granted what the call needs. Addresses of private networks are told apart by the egress proxy, which sees the answer of the name lookup. */
+/** The user granted what the call needs. What a name leads to is judged by the egress proxy, which sees the answer of the lookup. */
 export const envelope: Gate = (call, context) => {
   const granted = context.envelope;
   const primitive = context.tools.get(toolName(call.tool))?.primitive ?? null;
@@ -14,7 +14,7 @@ export const envelope: Gate = (call, context) => {
   }
   if (primitive === "browser" || primitive === "web_fetch") {
     for (const address of addressesOf(call)) {
-      const cover = coversAddress(granted.destinations, address, "navigate", () => "public");
+      const cover = coversAddress(granted.destinations, address, "navigate", context.classify ?? (() => "public"));
       if (!cover.allowed) return refuse(cover.refusal.code, cover.refusal.message);
     }
   }

@@ -1,4 +1,5 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
 import { fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
@@ -60,6 +61,8 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   let lastProblem: string | null = null;
   /** What the last act failed at; nothing done since got past it. */
   let standing: string | null = null;
+  /** Why a request was not let out, once. */
+  let blocked: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
   const met = new Map<string, number>();
   let repeated = false;
@@ -168,7 +171,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     standing = step.status === "ok" ? null : step.text;
-    if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
+    if (isDestinationRefusal(step)) {
+      // What the user named, a routine needs, or was tried twice is theirs to grant. An address that only the page spoke of must not end their task.
+      if (charge || hands.page === null || blocked !== null || isNamed(call, scene.goal)) return fail(`I stopped: ${step.text}`, step.text);
+      blocked = step.text;
+    }
 
     const state = JSON.stringify([call, hands.page?.text ?? step.text]);
     const times = (met.get(state) ?? 0) + 1;
@@ -191,8 +198,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
 
   /** A routine is done when its last check held, whatever the model says. */
   function finishReply(says: string): Ended {
-    if (!follower && standing !== null) return { kind: "failed", says, reason: standing, tokens };
-    if (!follower) return { kind: "said", says, acted, verified, tokens };
+    const told = blocked === null ? says : `${says}\n${blocked}`;
+    if (!follower && standing !== null) return { kind: "failed", says: told, reason: standing, tokens };
+    if (!follower) return { kind: "said", says: told, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
     if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
@@ -216,6 +224,11 @@ async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null, m
 /** Before it is cut: of a value that is cut in two, neither half would be known. */
 function maskedPage(page: PageView, { masked }: Scene["world"]): PageView {
   return { ...page, text: masked(page.text) };
+}
+
+/** Whether the user's own words hold the address that was to be opened. */
+function isNamed({ args }: Call, goal: string): boolean {
+  return typeof args.url === "string" && goal.includes(args.url);
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

@@ -29,6 +29,7 @@ export function gateContext(world: TurnWorld, call: Call, { turnId, episodeId, s
     turnId,
     tools: knownTools(world.tools),
     envelope: envelopeOf(grants.list()),
+    ...(world.classify === undefined ? {} : { classify: world.classify }),
     skillInCharge: skill,
     earlierSteps,
     state,

@@ -3,6 +3,7 @@ import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Capabilities, Run } from "#contract/skills/schema.ts";
+import type { AddressKind } from "../envelope/index.ts";
 import type { Objector } from "../gates/index.ts";
 import type { Approver } from "../ports/approver.ts";
 import type { BrowserSession, PageView } from "../ports/browser.ts";
@@ -32,6 +33,8 @@ export interface TurnWorld {
     signal: AbortSignal,
   ) => Promise<FetchedPage>;
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
+  /** Tells addresses of private networks apart before anything is contacted. */
+  readonly classify?: (address: string) => AddressKind;
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
