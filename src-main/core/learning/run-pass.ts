@@ -269,7 +269,8 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
       distil(
         content.bindings.map((binding) => binding.goal),
         content.steps.map((step) => tellStep(step, content.bindings)),
-        Object.values(values),
+        [...new Set([...Object.values(values), ...content.bindings.flatMap(({ inputs }) => Object.values(inputs))])],
+        content.whenToUse,
         day,
         model,
         inner,
