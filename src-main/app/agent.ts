@@ -10,6 +10,7 @@ import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact, FactChange, FactDetail, ImportedFact, KeptFact, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState, ModelUse } from "#contract/models/schema.ts";
+import type { News } from "#contract/news.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Evidence, Explanation } from "#contract/skills/explain.ts";
@@ -231,6 +232,9 @@ export interface Agent {
 
   /** Credentials by name; nothing here brings a value out. */
   readonly vault: AgentVault;
+
+  /** For the desktop around the page: how things stand, at once and at each change, until the signal. */
+  onNews(listener: (news: News) => void, signal: AbortSignal): void;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

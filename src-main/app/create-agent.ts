@@ -46,6 +46,7 @@ import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { maskMessage } from "./mask-message.ts";
 import { makeMemory } from "./memory.ts";
+import { makeNews } from "./news.ts";
 import { ownPortsOf } from "./own-ports.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
@@ -178,6 +179,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
+  const news = makeNews({
+    alerts: () => stores.alerts.list(),
+    titleOf: (conversationId) => stores.conversations.get(conversationId)?.title,
+    conversationOf: (turnId) => stores.trace.turn(turnId)?.conversationId,
+    settings,
+  });
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
@@ -300,6 +307,10 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
+    const told = (event: TurnEvent): void => {
+      news.heard(event);
+      emit(event);
+    };
     return {
       stores,
       model: engines.chat,
@@ -327,7 +338,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
         ),
       openWorkspace,
       classify: classifyAddress,
-      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
+      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, told, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       keepMemory: (turn) => memory.keeper(turn),
@@ -344,7 +355,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       digest,
       log,
       propose: (run) => proposeFromRun({ ...world, log }, run),
-      emit,
+      emit: told,
     };
   }
 
@@ -668,12 +679,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     askFieldAgain: blocks.askAgain,
     vault: vault.person,
     credentials: vault,
+    onNews: news.listen,
     settings,
     changeSettings(change) {
       const before = settings();
       const now = changeSettings(stores.settings, change);
       if (before.memory && !now.memory) void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error }));
       engines.settingsChanged();
+      news.look();
       return now;
     },
     close: () => (closing ??= close()),

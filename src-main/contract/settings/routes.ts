@@ -24,6 +24,8 @@ export const settingsChangeSchema = z.strictObject({
   idleUnloadMinutes: shape.idleUnloadMinutes.unwrap().exactOptional(),
   stateMegabytes: shape.stateMegabytes.unwrap().exactOptional(),
   vaultIdleMinutes: shape.vaultIdleMinutes.unwrap().exactOptional(),
+  notifications: shape.notifications.unwrap().exactOptional(),
+  staysInTray: shape.staysInTray.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),
