@@ -1,6 +1,6 @@
 import type { ConversationDetail, Fork } from "../conversations/routes.ts";
 import type { Compaction, ContextUse } from "./context.ts";
-import type { Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
+import type { Conversation, Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
 
 type EventOf<T extends TurnEvent["type"]> = Extract<TurnEvent, { type: T }>;
 
@@ -28,6 +28,8 @@ export interface TurnView {
 
 export interface ConversationView {
   readonly conversationId: string | null;
+  /** What is told of it besides; null where it has only just begun. */
+  readonly about: Conversation | null;
   readonly messages: readonly Message[];
   readonly turns: readonly TurnView[];
   /** Null until the model has read something of it. */
@@ -40,13 +42,23 @@ export interface ConversationView {
   readonly forks: readonly Fork[];
 }
 
-export const emptyConversation: ConversationView = { conversationId: null, messages: [], turns: [], context: null, compactions: [], earlier: 0, forks: [] };
+export const emptyConversation: ConversationView = {
+  conversationId: null,
+  about: null,
+  messages: [],
+  turns: [],
+  context: null,
+  compactions: [],
+  earlier: 0,
+  forks: [],
+};
 
 /** The view of a stored conversation; events of a turn that follows fold into it. */
 export function viewConversation(detail: ConversationDetail): ConversationView {
   const episodes = new Map(detail.episodes.map((episode) => [episode.id, episode]));
   return {
     conversationId: detail.conversation.id,
+    about: detail.conversation,
     messages: detail.messages,
     context: detail.context,
     compactions: detail.compactions,
@@ -124,6 +136,20 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
 /** The turn at work, if any. */
 export function runningTurn(view: ConversationView): TurnView | null {
   return view.turns.find((t) => t.turn.status === "running") ?? null;
+}
+
+/** The beginning of a branch: what stands ahead of a turn, before there is anything of its own. */
+export function viewAhead(view: ConversationView, turnId: string): ConversationView {
+  const at = view.turns.findIndex(({ turn }) => turn.id === turnId);
+  const turns = view.turns.slice(0, Math.max(0, at));
+  const kept = new Set(turns.map(({ turn }) => turn.id));
+  return {
+    ...emptyConversation,
+    turns,
+    messages: view.messages.filter((message) => kept.has(message.turnId)),
+    forks: view.forks.filter((fork) => kept.has(fork.turnId)),
+    earlier: view.earlier,
+  };
 }
 
 /** Keeps the episode a judgement gave back, in every turn that belongs to it. */

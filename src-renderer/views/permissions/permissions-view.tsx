@@ -25,6 +25,7 @@ const KINDS: readonly { readonly kind: Grant["kind"]; readonly title: string }[]
 
 export function PermissionsView() {
   const { client } = useStores();
+  const approvals = useResource("approvals", (signal) => client.approvals.list(undefined, { signal }));
   const grants = useResource("grants", (signal) => client.grants.list(undefined, { signal }));
   const isConnected = useIsConnected();
   const [what, setWhat] = useState("");

@@ -23,7 +23,7 @@ CREATE INDEX conversations_by_branch ON conversations (branch_of) WHERE branch_o
 CREATE INDEX conversations_by_family ON conversations (family) WHERE family IS NOT NULL;
 CREATE INDEX conversations_by_branch_turn ON conversations (branch_after) WHERE branch_after IS NOT NULL;
 CREATE INDEX conversations_temporary ON conversations (temporary_host) WHERE temporary_host IS NOT NULL;
-CREATE INDEX messages_by_turn ON messages (turn_id, seq);
+CREATE INDEX conversations_unlearned ON conversations (id) WHERE temporary_host IS NOT NULL OR imported = 1;
 
 CREATE TRIGGER branches_outlive_their_origin BEFORE DELETE ON conversations BEGIN
   UPDATE conversations SET branch_of = OLD.branch_of, branch_after = OLD.branch_after WHERE branch_of = OLD.id;
