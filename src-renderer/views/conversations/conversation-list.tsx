@@ -3,13 +3,13 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { SEARCH_ID } from "../../actions/focus-composer.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { SearchBox } from "../../components/search-box.tsx";
-import { useAttempt } from "../../store/use-attempt.ts";
 import { useChat, useIsConnected } from "../../store/use-page.ts";
 import styles from "./conversation-list.module.css";
 import { ConversationRow } from "./conversation-row.tsx";
 import { FolderDialog } from "./folder-dialog.tsx";
 import { FolderRow } from "./folder-row.tsx";
 import { FoundMessages } from "./found-messages.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
 import { moveFocus } from "./move-focus.ts";
 
 export function ConversationList() {
@@ -43,32 +43,14 @@ export function ConversationList() {
 /** A new folder, and a conversation from a file. */
 function ListActions() {
   const [isNaming, setNaming] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
+  const [isImporting, setImporting] = useState(false);
   const addFolder = useChat((state) => state.addFolder);
-  const importFile = useChat((state) => state.import);
   const isConnected = useIsConnected();
-  const attempt = useAttempt();
   return (
     <>
       <IconButton icon={FolderPlus} label="New folder" isDisabled={!isConnected} onPress={() => setNaming(true)} />
-      <IconButton icon={Upload} label="Import a conversation" isDisabled={!isConnected || attempt.isBusy} onPress={() => picker.current?.click()} />
-      <input
-        ref={picker}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        data-testid="import"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = "";
-          if (file !== undefined) void attempt.run(() => importFile(file));
-        }}
-      />
-      {attempt.problem === null ? null : (
-        <p className={styles.problem} role="alert">
-          {attempt.problem}
-        </p>
-      )}
+      <IconButton icon={Upload} label="Import a conversation" isDisabled={!isConnected} onPress={() => setImporting(true)} />
+      {isImporting ? <ImportDialog onClose={() => setImporting(false)} /> : null}
       {isNaming ? (
         <FolderDialog title="New folder" act="Make it" name="" onClose={() => setNaming(false)} onName={async (name) => void (await addFolder(name))} />
       ) : null}
