@@ -9,9 +9,10 @@ export const SEARCH_ID = "search-messages";
 
 /** Where the sidebar is a drawer it has to be opened first. */
 export function focusSearch(): void {
-  const find = () => document.querySelector<HTMLInputElement>(`#${SEARCH_ID} input`);
-  const isShown = (element: HTMLElement) => element.offsetParent !== null;
-  const there = find();
-  if (there === null || !isShown(there)) document.querySelector<HTMLElement>("[data-opens=menu] button")?.click();
-  requestAnimationFrame(() => [...document.querySelectorAll<HTMLInputElement>(`#${SEARCH_ID} input`)].findLast(isShown)?.focus());
+  const shown = () =>
+    [...document.querySelectorAll<HTMLInputElement>(`#${SEARCH_ID} input`)].findLast((element) => element.offsetParent !== null);
+  const field = shown();
+  if (field !== undefined) return field.focus();
+  document.querySelector<HTMLElement>("[data-opens=menu] button")?.click();
+  requestAnimationFrame(() => shown()?.focus());
 }
