@@ -9,8 +9,7 @@ export const SEARCH_ID = "search-messages";
 
 /** Where the sidebar is a drawer it has to be opened first. */
 export function focusSearch(): void {
-  const shown = () =>
-    [...document.querySelectorAll<HTMLInputElement>(`#${SEARCH_ID} input`)].findLast((element) => element.offsetParent !== null);
+  const shown = () => [...document.querySelectorAll<HTMLInputElement>(`#${SEARCH_ID} input`)].findLast((element) => element.offsetParent !== null);
   const field = shown();
   if (field !== undefined) return field.focus();
   document.querySelector<HTMLElement>("[data-opens=menu] button")?.click();

@@ -77,7 +77,8 @@ describe.skipIf(lacks("browser") !== null)("the chat page", () => {
   }
 
   it("draws code that can be copied, a table and a formula, with fonts of its own and no address asked elsewhere", async () => {
-    const answer = "Take $x^2 + y^2$:\\n\\n```js\\nconst a = 1;\\n```\\n\\n| n | square |\\n|---|---|\\n| 2 | 4 |\\n\\n![x](https://elsewhere.example/x.png) and [a link](https://elsewhere.example/)";
+    const answer =
+      "Take $x^2 + y^2$:\\n\\n```js\\nconst a = 1;\\n```\\n\\n| n | square |\\n|---|---|\\n| 2 | 4 |\\n\\n![x](https://elsewhere.example/x.png) and [a link](https://elsewhere.example/)";
     model.say(`{"tool":"reply","args":{"text":"${answer}"}}`);
     await box().fill("Show me squares");
     await box().press("Enter");
@@ -159,12 +160,16 @@ describe.skipIf(lacks("browser") !== null)("the chat page", () => {
     await page.getByRole("menuitem", { name: "Move to a folder" }).click();
     await page.getByText("Numbers", { exact: true }).last().click();
     await page.getByRole("button", { name: "Move", exact: true }).click();
-    await conversations().getByRole("button", { name: /^Numbers\s*1/u }).waitFor();
+    await conversations()
+      .getByRole("button", { name: /^Numbers\s*1/u })
+      .waitFor();
     await picture("folder");
     await conversations().getByRole("button", { name: "More for the folder “Numbers”" }).click();
     await page.getByRole("menuitem", { name: "Remove the folder" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await conversations().getByRole("button", { name: /^Numbers/u }).waitFor({ state: "detached" });
+    await conversations()
+      .getByRole("button", { name: /^Numbers/u })
+      .waitFor({ state: "detached" });
     expect(agent.conversations()).toHaveLength(3);
   });
 
@@ -178,7 +183,9 @@ describe.skipIf(lacks("browser") !== null)("the chat page", () => {
     await page.getByTestId("attach").setInputFiles(text);
     await page.getByRole("list", { name: "Attached files" }).getByText("notes.txt").waitFor();
     await ask("Where does the cellar key hang?", "Behind the barometer.");
-    await turn("Where does the cellar key hang?").getByText(/^first [\d,]+ of [\d,]+ characters, the rest searched$/u).waitFor();
+    await turn("Where does the cellar key hang?")
+      .getByText(/^first [\d,]+ of [\d,]+ characters, the rest searched$/u)
+      .waitFor();
     const read = model.requests.at(-1)?.messages.at(-1)?.text ?? "";
     expect(read).toContain("The code word is heliotrope.");
     expect(read).toContain("The cellar key hangs behind the barometer.");
