@@ -31,7 +31,8 @@ export function openBranch({ stores, makeId, clock }: BranchWorld, { insteadOf, 
   const now = clock();
   const made: Conversation = {
     id: makeId(),
-    title: branch.after === null ? titleOf(text) : from.title,
+    // One that asks the same again is called as it was; another question tells the branches apart.
+    title: conversations.messagesOfTurn(insteadOf).some((message) => message.role === "user" && message.text === text) ? from.title : titleOf(text),
     createdAt: now,
     updatedAt: now,
     branch,

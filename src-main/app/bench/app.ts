@@ -36,7 +36,14 @@ export interface AppBench {
   readonly skills: number;
   readonly storeBytes: number;
   /** From the beginning of the loading, of a host that is ready, until a message has been painted; `first` before the browser had anything of the page. */
-  readonly firstPaint: { readonly first: number; readonly times: Times; readonly limitMs: number; readonly isWithin: boolean };
+  readonly firstPaint: {
+    readonly first: number;
+    readonly times: Times;
+    /** Of the same, what the processor spent on it in the page: on a busy machine the clock tells of the others too. */
+    readonly processor: Times;
+    readonly limitMs: number;
+    readonly isWithin: boolean;
+  };
   /** While it was scrolled: tasks of more than 50 ms, and the longest, 0 where there was none; `processor` is what that spent on the longest of any length. */
   readonly scroll: {
     readonly pixels: number;
@@ -73,7 +80,7 @@ export async function benchApp(options: AppBenchOptions, signal: AbortSignal): P
       const page = `${origin}/#/chat/${conversation}`;
       // The token is exchanged for a cookie first; after that the page is what people open.
       await meter.firstPaint(shell.url, "textarea");
-      const paints: number[] = [];
+      const paints: { clock: number; processor: number }[] = [];
       for (let load = 0; load < options.loads; load += 1) {
         note(`loading the page, ${load + 1} of ${options.loads}`);
         signal.throwIfAborted();
@@ -84,13 +91,19 @@ export async function benchApp(options: AppBenchOptions, signal: AbortSignal): P
       const longest = Math.max(0, ...longTasks);
       note("searching");
       const searches = await meter.search(page, "#search-messages input", "[aria-label='Messages found']", queriesOf(options.searches));
-      const [paintTimes, searchTimes] = [timesOf(paints), timesOf(searches)];
+      const [paintTimes, searchTimes] = [timesOf(paints.map(({ clock }) => clock)), timesOf(searches)];
       return {
         machine: benchMachine(),
         messages: options.messages,
         skills: options.skills,
         storeBytes,
-        firstPaint: { first: paints[0] ?? 0, times: paintTimes, limitMs: limits.firstPaint, isWithin: paintTimes.p95 < limits.firstPaint },
+        firstPaint: {
+          first: paints[0]?.clock ?? 0,
+          times: paintTimes,
+          processor: timesOf(paints.map((paint) => paint.processor)),
+          limitMs: limits.firstPaint,
+          isWithin: paintTimes.p95 < limits.firstPaint,
+        },
         scroll: { pixels: scrolled, longTasks: longTasks.length, longest, processor, limitMs: limits.task, isWithin: longest < limits.task },
         search: { times: searchTimes, limitMs: limits.search, isWithin: searchTimes.p95 < limits.search },
       };
