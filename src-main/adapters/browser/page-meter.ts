@@ -11,7 +11,11 @@ export interface PageMeter {
    * Turns the wheel upwards over what scrolls, this many times; returns how long each task of the page was that took longer than 50 ms, what the processor
    * spent on its longest one, and how far it came.
    */
-  scroll(url: string, selector: string, turns: number): Promise<{ readonly longTasks: readonly number[]; readonly processor: number; readonly scrolled: number }>;
+  scroll(
+    url: string,
+    selector: string,
+    turns: number,
+  ): Promise<{ readonly longTasks: readonly number[]; readonly processor: number; readonly scrolled: number }>;
   /** From a query that is typed until its results are painted; `results` names their list, which says in `data-query` what it is of. */
   search(url: string, field: string, results: string, queries: readonly string[]): Promise<number[]>;
   close(): Promise<void>;

@@ -8,8 +8,9 @@ import type { TurnWorld } from "./world.ts";
 
 /** The beginning of a file takes this share of its room where the rest is searched. */
 const beginningShare = 3 / 4;
-/** A passage that is found in the rest is this long at most. */
+/** A passage that is found in the rest is this long at most; shorter where the room is small, so that some fit. */
 const longestPassage = 600;
+const shortestPassage = 80;
 
 /** Stores a message with the files that came with it; those it names by their id are taken along from the turn whose place it takes. Returns them. */
 export function keepAttached({ stores, makeId }: TurnWorld, input: Send, message: Message): AttachedFile[] {
@@ -74,7 +75,8 @@ export function excerptOf(text: string, question: string, room: Room): Excerpt {
   if (fits(text, room)) return { excerpt: text, read: text.length, isSearched: false };
   const beginning = beginningOf(text, { ...room, tokens: Math.floor(room.tokens * beginningShare) });
   const asked = new Set(words(question).filter((word) => word.length > 2 && !stopWords.has(word)));
-  const passages = passagesOf(text, beginning.length)
+  const longest = Math.min(longestPassage, Math.max(shortestPassage, Math.floor(room.tokens * (1 - beginningShare))));
+  const passages = passagesOf(text, beginning.length, longest)
     .map((passage) => ({ ...passage, hits: [...asked].filter((word) => fold(passage.text).includes(word)).length }))
     .filter(({ hits }) => hits > 0)
     .sort((a, b) => b.hits - a.hits || a.at - b.at);
@@ -103,12 +105,12 @@ function beginningOf(text: string, room: Room): string {
 }
 
 /** Paragraphs and long lines in pieces, from a place on. */
-function passagesOf(text: string, from: number): { readonly at: number; readonly text: string }[] {
+function passagesOf(text: string, from: number, longest: number): { readonly at: number; readonly text: string }[] {
   const passages: { at: number; text: string }[] = [];
   for (let at = from; at < text.length; ) {
-    const piece = text.slice(at, at + longestPassage);
+    const piece = text.slice(at, at + longest);
     const end = at + piece.length === text.length ? piece.length : Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(". ") + 1);
-    const length = end > longestPassage / 3 ? end : piece.length;
+    const length = end > longest / 3 ? end : piece.length;
     const passage = cut(text.slice(at), length).trim();
     if (passage !== "") passages.push({ at, text: passage });
     at += Math.max(1, length);

@@ -11,13 +11,13 @@ import { approverOf, askPerson, isPersonThere, isYes } from "../ask-person.ts";
 import { type Call, collect, leaf } from "../leaf.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
+import { readAttached } from "../read-attached.ts";
 import type { Screen } from "../screen.ts";
 import { descriptorNumber, secretInput } from "../secret-input.ts";
 import type { Session } from "../session.ts";
 import { compactHelp, showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
 import { unlock } from "../unlocked.ts";
 import { requireUsable } from "../usable-skill.ts";
-import { readAttached } from "../read-attached.ts";
 import { withAgent } from "../with-agent.ts";
 
 export interface AskOptions {

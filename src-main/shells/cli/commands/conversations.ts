@@ -112,14 +112,19 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf<{ to?: string }>(conversations, session, "move <id>", "into a folder, made where there is none of that name, or out of its folder", ({ screen, args: [id = ""], options }) =>
-    withAgent((agent) => {
-      const { title } = agent.conversation(id, { last: 1 }).conversation;
-      const { to } = options;
-      const folder = to === undefined ? null : (agent.folders().find(({ name }) => fold(name) === fold(to)) ?? agent.addFolder(to));
-      const moved = agent.moveConversation(id, folder?.id ?? null);
-      screen.show(moved, () => [folder === null ? `"${title}" is in no folder` : `"${title}" is in "${folder.name}"`]);
-    }),
+  leaf<{ to?: string }>(
+    conversations,
+    session,
+    "move <id>",
+    "into a folder, made where there is none of that name, or out of its folder",
+    ({ screen, args: [id = ""], options }) =>
+      withAgent((agent) => {
+        const { title } = agent.conversation(id, { last: 1 }).conversation;
+        const { to } = options;
+        const folder = to === undefined ? null : (agent.folders().find(({ name }) => fold(name) === fold(to)) ?? agent.addFolder(to));
+        const moved = agent.moveConversation(id, folder?.id ?? null);
+        screen.show(moved, () => [folder === null ? `"${title}" is in no folder` : `"${title}" is in "${folder.name}"`]);
+      }),
   ).option("--to <folder>", "the folder's name; without it the conversation is taken out of its folder");
 
   leaf(conversations, session, "remove-folder <name>", "what is in it stays, in no folder", ({ screen, args: [name = ""] }) =>
@@ -150,21 +155,24 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON that can be imported", ({ screen, args: [id = ""], options }) =>
-    withAgent(async (agent) => {
-      const { text } = agent.exportConversation(id, screen.json ? "json" : "markdown");
-      if (options.out === undefined) return screen.json ? screen.show(JSON.parse(text), () => []) : screen.show(text, () => text.trimEnd().split("\n"));
-      const file = pathFrom(options.out);
-      await writeFile(file, text, { flag: "wx" }).catch(
-        (error: NodeJS.ErrnoException) => {
+  leaf<{ out?: string }>(
+    conversations,
+    session,
+    "export <id>",
+    "as Markdown, or with --json as JSON that can be imported",
+    ({ screen, args: [id = ""], options }) =>
+      withAgent(async (agent) => {
+        const { text } = agent.exportConversation(id, screen.json ? "json" : "markdown");
+        if (options.out === undefined) return screen.json ? screen.show(JSON.parse(text), () => []) : screen.show(text, () => text.trimEnd().split("\n"));
+        const file = pathFrom(options.out);
+        await writeFile(file, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
           throw new KnackError(
             "export.failed",
             error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`,
           );
-        },
-      );
-      screen.show({ exported: id, file }, () => [`exported to ${file}`]);
-    }),
+        });
+        screen.show({ exported: id, file }, () => [`exported to ${file}`]);
+      }),
   ).option("--out <file>", "write it there; an existing file is left alone");
 
   withErasing(
