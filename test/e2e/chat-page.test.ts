@@ -227,6 +227,52 @@ describe.skipIf(lacks("browser") !== null)("the chat page", () => {
     expect(readFileSync(join(folder, "home/knack.db")).includes("xylophone")).toBe(false);
   });
 
+  it("opens a long conversation at its end, reads earlier turns as they come near, and goes to one that is sought", async () => {
+    const [source] = agent.conversations();
+    const file = JSON.parse(agent.exportConversation(source?.id ?? "", "json").text);
+    const [turn, episode, question, reply] = [file.turns[0], file.episodes[0], file.messages[0], file.messages[1]];
+    const each = <One>(make: (n: number) => One): One[] => Array.from({ length: 200 }, (_, n) => make(n));
+    const long = agent.importConversation(
+      JSON.stringify({
+        ...file,
+        conversation: { ...file.conversation, title: "A long one" },
+        turns: each((n) => ({ ...turn, id: `t${n}`, episodeId: `e${n}`, startedAt: n })),
+        episodes: each((n) => ({ ...episode, id: `e${n}`, createdAt: n })),
+        messages: each((n) => [
+          { ...question, id: `q${n}`, turnId: `t${n}`, text: `Question number ${n}`, createdAt: n, attachments: undefined },
+          { ...reply, id: `a${n}`, turnId: `t${n}`, text: `Answer ${n}. ${"It goes on. ".repeat(n % 40)}`, createdAt: n },
+        ]).flat(),
+        steps: [],
+        attachments: [],
+        results: [],
+        compactions: [],
+      }),
+    );
+    await page.goto(`${new URL(page.url()).origin}/#/chat/${long.id}`);
+    await page.getByRole("article", { name: "Question number 199", exact: true }).waitFor();
+    const isAtEnd = () =>
+      page.evaluate(() => {
+        const scroller = document.querySelector("section[aria-label=Messages]")?.parentElement?.parentElement;
+        return scroller ? scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 4 : null;
+      });
+    await expect.poll(isAtEnd).toBe(true);
+    expect(await page.getByRole("article").count()).toBeLessThan(20);
+    await page.mouse.move(700, 300);
+    const first = page.getByRole("article", { name: "Question number 0", exact: true });
+    for (let turns = 0; turns < 400 && (await first.count()) === 0; turns += 1) await page.mouse.wheel(0, -1500);
+    await first.waitFor();
+    expect(await page.getByRole("article").count()).toBeLessThan(20);
+    const sought = agent.conversation(long.id).messages.find(({ text }) => text === "Question number 50");
+    await page.goto(`${new URL(page.url()).origin}/#/chat`);
+    await page.reload();
+    await page.goto(`${new URL(page.url()).origin}/#/chat/${long.id}/${sought?.id}`);
+    const found = page.getByRole("article", { name: "Question number 50", exact: true });
+    await found.waitFor();
+    await expect
+      .poll(() => found.evaluate((element) => element.getBoundingClientRect().top > 0 && element.getBoundingClientRect().top < innerHeight))
+      .toBe(true);
+  });
+
   it("reads well in the dark and at 400 pixels, with nothing wrong said on the way", async () => {
     await agent.changeSettings({ theme: "dark" });
     await page.reload();

@@ -17,5 +17,6 @@ globalThis.ResizeObserver ??= Observer;
 if (document.defaultView !== null) document.defaultView.ResizeObserver ??= Observer;
 // jsdom lays nothing out, and takes everything for hidden.
 Object.defineProperty(HTMLElement.prototype, "offsetParent", { configurable: true, get: (): Element => document.body });
+Element.prototype.scrollTo ??= () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
 globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/gu, (character) => `\\${character}`) } as never;
