@@ -22,7 +22,7 @@ import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores }
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { compact, type Desk, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { compact, type Desk, finishRun, sharersOf, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import { makeActivity } from "./activity.ts";
@@ -33,13 +33,17 @@ import { backupsOf, placesIn } from "./backups.ts";
 import { makeBlockDesk } from "./blocks.ts";
 import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
+import { conversationDetail } from "./conversation-detail.ts";
 import { makeDesks } from "./desks.ts";
 import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
+import { exportConversation } from "./export-conversation.ts";
+import { foldersOfConversations } from "./folders-of.ts";
 import { makeForgettings } from "./forgettings.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { importConversation } from "./import-conversation.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
@@ -77,6 +81,7 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { memoryIn, skillsIn, whyEpisodeUnlearned, whyUnlearned } from "./unlearned.ts";
 import { makeVault } from "./vault.ts";
 import { makeWarming } from "./warming.ts";
 import { whyTurn } from "./why.ts";
@@ -178,13 +183,13 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     tempFolder: browserFolder,
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
-  const approvals = makeApprovals(makeId);
   const news = makeNews({
     alerts: () => stores.alerts.list(),
     titleOf: (conversationId) => stores.conversations.get(conversationId)?.title,
     conversationOf: (turnId) => stores.trace.turn(turnId)?.conversationId,
     settings,
   });
+  const approvals = makeApprovals({ stores, clock, makeId, ...(config.approve === undefined ? {} : { person: config.approve }) });
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
@@ -274,7 +279,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
     },
   );
-  const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
+  const turns = makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, before: packs.look });
   const warming = makeWarming({
     isResting: turns.isResting,
     model: engines.chat,
@@ -338,34 +343,45 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
         ),
       openWorkspace,
       classify: classifyAddress,
-      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, told, stop)))(redactor.redactDeep(request), signal),
+      approve: (request, signal) => approvals.ask(redactor.redactDeep(request), told, signal),
       grantDestination: addGrant,
-      keepSkills: (episodeId) => skillKeeper(world, episodeId),
-      keepMemory: (turn) => memory.keeper(turn),
+      keepSkills: (episodeId) => skillsIn(stores, episodeId, skillKeeper(world, episodeId)),
+      keepMemory: (turn) => memoryIn(stores, turn, memory.keeper(turn)),
       tools,
       state,
       objectors: config.objectors ?? [],
       contributions: packs.contributions,
       blocks: () => standing.regions(),
-      heard: (message) => keepProfileAnswer(world, message),
+      heard: (message) => {
+        if (whyUnlearned(stores, message.conversationId) === null) keepProfileAnswer(world, message);
+      },
       masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
       makeId,
       digest,
       log,
-      propose: (run) => proposeFromRun({ ...world, log }, run),
+      propose: (run) => (whyEpisodeUnlearned(stores, run.episodeId) === null ? proposeFromRun({ ...world, log }, run) : null),
       emit: told,
     };
   }
 
-  /** Nothing that is at work, in a conversation or in the background, may write down what is about to be erased. */
+  /** Nothing that is at work, in a conversation, in one that shares its turns, or in the background, may write down what is about to be erased. */
   async function letGo(conversationId: string): Promise<void> {
     maintenance.giveWay();
-    await turns.endOf(conversationId);
-    warming.stop();
-    await desks.drop(conversationId);
-    await engines.forget(conversationId);
+    for (const id of sharersOf(stores, conversationId)) {
+      await turns.endOf(id);
+      warming.stop();
+      await desks.drop(id);
+      await engines.forget(id);
+    }
+  }
+
+  /** What is temporary is gone with everything in it, as if it had been deleted. */
+  async function closeTemporary(id: string): Promise<void> {
+    await letGo(id);
+    await unremembered(() => eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000)));
+    stores.rebuild();
   }
 
   /** What an erased conversation taught, skills and facts, may stand in the prompt of any other: then no state is kept of them either. */
@@ -374,6 +390,17 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     const skills = await erase();
     if (skills.length > 0 || JSON.stringify(stores.facts.list()) !== before) await forgettings.add();
     return skills;
+  }
+
+  /** Those of hosts that are not alive. What could not be erased is tried again when Knack starts next. */
+  async function closeTemporaries(isAlive: (host: string) => boolean): Promise<void> {
+    for (const { id } of stores.conversations.temporaries(isAlive)) {
+      try {
+        await closeTemporary(id);
+      } catch (error) {
+        log.warn("temporary-not-erased", { error });
+      }
+    }
   }
 
   const ended = (skills: BecameOf[], backups: boolean): Promise<Erasure> =>
@@ -428,6 +455,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     turns.stopAll();
     vault.close();
     await maintenance.stop();
+    await closeTemporaries((other) => other !== host && locks.isAlive(other));
     await memory[Symbol.asyncDispose]();
     await showing.close();
     await desks.close();
@@ -494,7 +522,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
           worked ? "success" : "failure",
           worked ? null : "the user said it was wrong",
         );
-      if (turn?.recall?.skillId && run) {
+      if (turn?.recall?.skillId && run && whyUnlearned(stores, episode.conversationId) === null) {
         const asked = { goal: episode.goal, episodeId };
         if (worked) keepPhrasing(stores, turn.recall.skillId, asked, clock());
         else if (keepCounter(stores, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
@@ -503,10 +531,19 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
       return judged;
     },
-    approve: (id, allow) => approvals.answer(id, allow),
+    approve: (id, allow, scope = "once", by = "user") => approvals.answer(id, allow, scope, by),
+    standingApprovals: approvals.standing,
+    revokeApproval: approvals.revoke,
+    attachment(id) {
+      const file = stores.conversations.attachment(id);
+      if (!file) throw badInput(`There is no attached file ${id}; it may have been erased.`);
+      const { name, text, read, isSearched } = file;
+      return { id, name, text, characters: text.length, read, isSearched };
+    },
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
+      if (whyUnlearned(stores, turn.conversationId) !== null) return;
       const { skills, vectors, calibrations } = stores;
       const world = { skills, vectors, calibrations, embedder: engines.embedder, now: clock() };
       void keepAnswer(world, { recall: turn.recall, episodeId: turn.episodeId }, take, AbortSignal.timeout(60_000)).catch((error: unknown) =>
@@ -514,21 +551,18 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       );
     },
     why: (turnId) => whyTurn(world, turnId),
-    conversations: () => stores.conversations.list(),
-    conversation(id) {
+    conversations: () => stores.conversations.list().filter(({ isTemporary }) => isTemporary !== true),
+    conversation: (id, page) => conversationDetail(stores, id, page),
+    ...foldersOfConversations(world),
+    async closeTemporary(id) {
       const conversation = stores.conversations.get(id);
-      if (!conversation) throw badInput(`There is no conversation ${id}`);
-      const turns = stores.trace.turns(id);
-      return {
-        conversation,
-        messages: stores.conversations.messages(id),
-        turns,
-        steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)),
-        episodes: stores.trace.episodesOf(id),
-        context: stores.conversations.context(id) ?? null,
-        compactions: stores.conversations.compactions(id),
-      };
+      if (!conversation) return false;
+      if (!conversation.isTemporary) throw badInput("This conversation is kept, so it cannot be closed; it can be deleted.");
+      await closeTemporary(id);
+      return true;
     },
+    exportConversation: (id, form) => exportConversation(stores, id, form, clock()),
+    importConversation: (text) => importConversation(world, text),
     compactConversation: (id) =>
       turns.between(id, async (desk) =>
         compact(
@@ -558,7 +592,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       if (title.trim() === "") throw badInput("A title cannot be empty");
       stores.conversations.rename(id, title.trim(), clock());
     },
-    searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.search(query, 50)),
+    searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.find(query, 50)),
     skills: (all) => summariesOf(world, all),
     skill: (name, revision) => detailOf(world, name, revision),
     diffSkill: (name, a, b) => diffSkill(world, name, a, b),
@@ -691,5 +725,6 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     },
     close: () => (closing ??= close()),
   };
+  await closeTemporaries(locks.isAlive);
   return outward(agent, redactor);
 }

@@ -4,15 +4,18 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Stores } from "#core/ports/index.ts";
 import { type Desk, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import type { Agent } from "./agent.ts";
+import { openBranch } from "./branches.ts";
 import type { Desks } from "./desks.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { makeModelQueue, type Seat } from "./model-queue.ts";
+import { refuseUnfit } from "./refuse-unfit.ts";
 
 export interface TurnsWorld {
   readonly stores: Stores;
   readonly desks: Desks;
   readonly maintenance: Maintenance;
   readonly makeId: () => string;
+  readonly clock: () => number;
   /** What a turn asks of the world; its events go to `emit`. */
   readonly turnWorld: (emit: (event: TurnEvent) => void) => TurnWorld;
   /** Done ahead of every turn. */
@@ -41,7 +44,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
+export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
   /** Conversations whose turns need the model, in the order in which they first did. */
   const atModel = makeModelQueue<string>();
@@ -68,11 +71,13 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     }
   }
 
-  /** Throws, and starts nothing, where there is no such conversation or it is still answering. */
+  /** Throws, and starts nothing, where there is no such conversation or turn, it is still answering, or a file is none of text. */
   function start(input: Send, signal: AbortSignal): { readonly events: EventStream<TurnEvent>; readonly started: Running } {
     if (input.conversationId !== undefined && !stores.conversations.get(input.conversationId))
       throw badInput(`There is no conversation ${input.conversationId}; see: knack conversations list`);
-    const conversationId = input.conversationId ?? makeId();
+    refuseUnfit(stores, input);
+    const branch = input.insteadOf === undefined ? undefined : openBranch({ stores, makeId, clock }, { ...input, insteadOf: input.insteadOf });
+    const conversationId = input.conversationId ?? branch?.id ?? makeId();
     if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
     const desk = desks.take(conversationId);
     const control = new AbortController();
@@ -103,6 +108,8 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
         if (running.get(conversationId) === run) running.delete(conversationId);
         // The next message may have come since the last event: then the browser is in use again.
         if (!running.has(conversationId)) desks.rest(conversationId);
+        // A branch in which nothing was begun is none.
+        if (branch !== undefined && stores.trace.turnIds(conversationId).length === 0) stores.conversations.delete(conversationId);
       })
       .then(
         () => events.end(),

@@ -22,6 +22,7 @@ export function turnRows(
   | "updateTurn"
   | "turn"
   | "turns"
+  | "turnIds"
   | "turnsOfEpisode"
   | "turnsHolding"
   | "controlledTurns"
@@ -61,6 +62,10 @@ export function turnRows(
       connection
         .all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq`, { conversationId })
         .map(toTurn),
+    turnIds: (conversationId) =>
+      connection
+        .all<{ id: string }>("SELECT id FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq", { conversationId })
+        .map(({ id }) => id),
 
     turnsOfEpisode: (episodeId) =>
       connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE episode_id = :episodeId ORDER BY seq`, { episodeId }).map(toTurn),

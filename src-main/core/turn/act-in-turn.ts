@@ -8,6 +8,7 @@ import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
 import { announce } from "./announce.ts";
 import { answerPrompt } from "./answer-prompt.ts";
+import { readAttached } from "./attached.ts";
 import { chooseStep } from "./choose-step.ts";
 import { contextMeter } from "./context-meter.ts";
 import { type CutOff, cutOffText, stepsDone } from "./cut-off.ts";
@@ -49,7 +50,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace, blocks.L1) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
-  let pending = [openingText(scene, charge, blocks.L2), scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "", reopened]
+  let pending = [openingText(scene, charge, blocks.L2), await readAttached(scene), scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "", reopened]
     .filter((text) => text !== "")
     .join("\n");
   const meter = contextMeter(scene);

@@ -6,6 +6,7 @@ import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Stores } from "../ports/stores.ts";
 import { freezeState } from "../skills/index.ts";
 import { compactedMessage, compactionOn, promptHistory, standingCompaction } from "./desk.ts";
+import { turnsInLine } from "./line.ts";
 import { systemText } from "./system-text.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
@@ -24,17 +25,17 @@ const aroundMessage = 5;
  * "conversation.nothing-to-compact" where the prompt would not become shorter, and stores nothing then.
  */
 export async function compact(world: TurnWorld, desk: Desk, model: LanguageModel): Promise<Compaction> {
-  const { conversations, trace } = world.stores;
+  const { conversations } = world.stores;
   const { L1 } = await world.blocks();
   const system = systemText({ world, state: freezeState(world.state()) }, false, L1);
   const size = (history: readonly PromptMessage[]): number =>
     [{ text: system }, ...history].reduce((sum, { text }) => sum + model.countTokens(text) + aroundMessage, 0);
-  const turns = trace.turns(desk.conversationId).filter(({ id }) => desk.starts.has(id));
+  const covered = turnsInLine(world.stores, desk.conversationId);
+  const turns = covered.filter(({ id }) => desk.starts.has(id));
   const kept = firstKept(turns, desk, (history) => size(history) - size([]), model.contextSize * keptShare);
   const through = turns[kept - 1];
   const at = kept < turns.length ? (desk.starts.get(turns[kept]?.id ?? "") ?? 0) : desk.messages.length;
   const tokensBefore = size(promptHistory(desk));
-  const covered = trace.turns(desk.conversationId);
   const taken = through ? covered.slice(0, covered.findIndex(({ id }) => id === through.id) + 1) : [];
   const text = shortText(world.stores, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
   const after = [compactedMessage(text, desk.marker), ...desk.messages.slice(at)];
@@ -110,10 +111,10 @@ const outcomes: Readonly<Record<Outcome, string>> = {
 };
 
 function entryOf({ conversations, trace }: Stores, turn: Turn): string {
+  const messages = conversations.messagesOfTurn(turn.id);
   const said = (role: Message["role"]): string =>
-    conversations
-      .messages(turn.conversationId)
-      .filter((message) => message.turnId === turn.id && message.role === role)
+    messages
+      .filter((message) => message.role === role)
       .map(({ text }) => text)
       .join(" ");
   const outcome = trace.episode(turn.episodeId)?.outcome ?? null;

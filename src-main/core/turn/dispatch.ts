@@ -8,6 +8,7 @@ import type { PageElement, PageView } from "../ports/browser.ts";
 import { cutToRoom, type Room } from "../prompt/index.ts";
 import { callTarget } from "../skills/index.ts";
 import { fitArguments, type ToolContext, type ToolResult } from "../tools/index.ts";
+import { approvalRequest } from "./approval-request.ts";
 import { gateContext, type Situation } from "./gate-context.ts";
 import type { TurnWorld } from "./world.ts";
 
@@ -106,7 +107,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
-    const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
+    const answer = await world.approve(await approvalRequest(call, verdict, scene, signal), signal);
     if (answer === "deny")
       return finish(
         { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },

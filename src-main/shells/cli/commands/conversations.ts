@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
-import { clip } from "#base/text.ts";
+import { clip, fold, squash } from "#base/text.ts";
 import { compactionWords, contextAdvice, contextWords } from "#contract/chat/context.ts";
 import type { Step } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
@@ -80,21 +80,99 @@ export function addConversations(program: Command, session: Session): void {
       }),
   ).option("--undo", "take its newest compaction back");
 
-  leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON", ({ screen, args: [id = ""], options }) =>
+  leaf(conversations, session, "search <words...>", "messages that hold these words, best first", ({ screen, args }) =>
+    withAgent((agent) => {
+      const found = agent.searchMessages(args.join(" "));
+      if (screen.json) return screen.show(found, () => []);
+      if (found.length === 0) return screen.say("No message contains that.");
+      screen.table(
+        [{ head: "CONVERSATION" }, { head: "TITLE" }, { head: "WHO" }, { head: "PLACE" }],
+        found.map(({ conversationId, title, role, excerpt }) => [
+          conversationId,
+          clip(title, 30),
+          role === "user" ? "you" : "knack",
+          squash(excerpt.map(({ text, isHit }) => (isHit ? `*${text}*` : text)).join("")),
+        ]),
+      );
+    }),
+  );
+
+  leaf(conversations, session, "folders", "the folders of conversations", ({ screen }) =>
+    withAgent((agent) => {
+      const folders = agent.folders().map((folder) => ({
+        ...folder,
+        conversations: agent.conversations().filter(({ folderId }) => folderId === folder.id).length,
+      }));
+      if (screen.json) return screen.show(folders, () => []);
+      if (folders.length === 0) return screen.say("No folders yet. Put a conversation into one with: knack conversations move ID --to NAME");
+      screen.table(
+        [{ head: "NAME" }, { head: "CONVERSATIONS", right: true }],
+        folders.map(({ name, conversations: count }) => [name, String(count)]),
+      );
+    }),
+  );
+
+  leaf<{ to?: string }>(
+    conversations,
+    session,
+    "move <id>",
+    "into a folder, made where there is none of that name, or out of its folder",
+    ({ screen, args: [id = ""], options }) =>
+      withAgent((agent) => {
+        const { title } = agent.conversation(id, { last: 1 }).conversation;
+        const { to } = options;
+        const folder = to === undefined ? null : (agent.folders().find(({ name }) => fold(name) === fold(to)) ?? agent.addFolder(to));
+        const moved = agent.moveConversation(id, folder?.id ?? null);
+        screen.show(moved, () => [folder === null ? `"${title}" is in no folder` : `"${title}" is in "${folder.name}"`]);
+      }),
+  ).option("--to <folder>", "the folder's name; without it the conversation is taken out of its folder");
+
+  leaf(conversations, session, "remove-folder <name>", "what is in it stays, in no folder", ({ screen, args: [name = ""] }) =>
+    withAgent((agent) => {
+      const folder = agent.folders().find((one) => fold(one.name) === fold(name));
+      if (folder === undefined) throw badInput(`There is no folder "${name}"; see: knack conversations folders`);
+      agent.removeFolder(folder.id);
+      screen.show({ removed: folder }, () => [`removed "${folder.name}"; what was in it stays`]);
+    }),
+  );
+
+  leaf(conversations, session, "rename <id> <title...>", "give it another title", ({ screen, args: [id = "", ...words] }) =>
+    withAgent((agent) => {
+      agent.renameConversation(id, words.join(" "));
+      const { conversation } = agent.conversation(id, { last: 1 });
+      screen.show(conversation, () => [`called "${conversation.title}"`]);
+    }),
+  );
+
+  leaf(conversations, session, "import <file>", "one that was exported as JSON; Knack learns nothing from it", ({ screen, args: [name = ""] }) =>
     withAgent(async (agent) => {
-      const detail = agent.conversation(id);
-      if (options.out === undefined) return screen.show(detail, () => markdownOf(detail).split("\n"));
-      const file = pathFrom(options.out);
-      await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch(
-        (error: NodeJS.ErrnoException) => {
+      const file = pathFrom(name);
+      const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+        throw badInput(error.code === "ENOENT" ? `There is no file ${file}` : `${file} could not be read (${error.code ?? error.message})`);
+      });
+      const made = agent.importConversation(text);
+      screen.show(made, () => [`imported "${made.title}" as ${made.id}`]);
+    }),
+  );
+
+  leaf<{ out?: string }>(
+    conversations,
+    session,
+    "export <id>",
+    "as Markdown, or with --json as JSON that can be imported",
+    ({ screen, args: [id = ""], options }) =>
+      withAgent(async (agent) => {
+        const { text } = agent.exportConversation(id, screen.json ? "json" : "markdown");
+        if (options.out === undefined) return screen.json ? screen.show(JSON.parse(text), () => []) : screen.show(text, () => text.trimEnd().split("\n"));
+        const file = pathFrom(options.out);
+        await writeFile(file, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
           throw new KnackError(
             "export.failed",
             error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`,
           );
-        },
-      );
-      screen.show({ exported: id, file }, () => [`exported to ${file}`]);
-    }),
+        });
+        screen.show({ exported: id, file }, () => [`exported to ${file}`]);
+      }),
   ).option("--out <file>", "write it there; an existing file is left alone");
 
   withErasing(
@@ -190,16 +268,4 @@ function isCut({ details }: Step): boolean {
 /** A message under who said it; its own lines are kept, indented, so that none looks like one of ours. */
 function saidLines(who: string, text: string): string[] {
   return text.split("\n").map((line, index) => `${(index === 0 ? who : "").padEnd(7)}${line}`);
-}
-
-function markdownOf({ conversation, messages, steps }: ConversationDetail): string {
-  const parts = [`# ${conversation.title}`];
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const done = steps.filter((step) => step.turnId === message.turnId && isAct(step));
-      if (done.length > 0) parts.push(done.map((step) => `- ${stepLine(step)}`).join("\n"));
-    }
-    parts.push(`**${message.role === "user" ? "You" : "Knack"}**, ${timeText(message.createdAt)}`, message.text);
-  }
-  return parts.join("\n\n");
 }
