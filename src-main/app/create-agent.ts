@@ -39,6 +39,7 @@ import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
 import { makeForgettings } from "./forgettings.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
@@ -231,7 +232,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   await packs.look();
   const blockFile = (name: "IDENTITY" | "RULES") => through(openBlockFileSink(blockFolder, name), redactor);
   const blockFiles = { IDENTITY: blockFile("IDENTITY"), RULES: blockFile("RULES") };
-  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
+  /** The model in use by its name, as prompts tell it; looked at before each of them. */
+  let chatModelName: string | null = null;
+  const lookAtModel = async (): Promise<void> => {
+    chatModelName = await engines.chatId().catch(() => chatModelName);
+  };
+  const connected = [...new Set((config.tools ?? []).flatMap(({ author }) => author ?? []))].map((author) => author.replace(/^mcp:/u, ""));
+  const machine = () => ({ ...thisMachine(), ...(chatModelName === null ? {} : { model: chatModelName }), connected });
+  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine, digest, log });
   const blocks = makeBlockDesk({
     standing,
     files: blockFiles,
@@ -334,8 +342,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       state,
       objectors: config.objectors ?? [],
       contributions: packs.contributions,
-      blocks: () => standing.regions(),
+      async blocks() {
+        await lookAtModel();
+        return standing.regions();
+      },
       heard: (message) => keepProfileAnswer(world, message),
+      messagesForPrompt: (conversationId) => messagesForPrompt(stores, conversationId),
       masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
@@ -394,6 +406,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     isOn: () => settings().memory,
     // A fact stands in what every conversation begins with.
     endErasing: endedAndForgotten,
+    onLetGo: () => void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error })),
     undoMs: config.undoMs ?? 20_000,
   });
 
@@ -660,7 +673,10 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
     importFacts: (text) => memory.importAll(redactor.redact(text)),
-    blocks: blocks.list,
+    async blocks() {
+      await lookAtModel();
+      return blocks.list();
+    },
     setBlock: (name, text) => blocks.set(name, redactor.redact(text)),
     resetBlock: blocks.reset,
     declineField: blocks.decline,

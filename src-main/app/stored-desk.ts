@@ -1,5 +1,6 @@
 import type { Stores } from "#core/ports/index.ts";
 import { compactionOn, type Desk, freshDesk } from "#core/turn/index.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { notedPrompt } from "./prompt-note.ts";
 
 /**
@@ -31,7 +32,7 @@ export function hasItsTurns({ conversations }: Pick<Stores, "conversations">, { 
 }
 
 function addSaid(desk: Desk, stores: Stores): void {
-  for (const { role, text, turnId } of stores.conversations.messages(desk.conversationId)) {
+  for (const { role, text, turnId } of messagesForPrompt(stores, desk.conversationId)) {
     if (!desk.starts.has(turnId)) desk.starts.set(turnId, desk.messages.length);
     desk.messages.push(role === "user" ? { role, text } : { role, text: JSON.stringify({ tool: "reply", args: { text } }) });
   }

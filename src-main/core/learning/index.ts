@@ -9,7 +9,9 @@ export {
   type AnsweredField,
   answeredIn,
   askedFields,
+  asksAboutUser,
   declinedIn,
+  declinedOutright,
   type FactsFound,
   type FoundFact,
   factKeys,
@@ -17,11 +19,18 @@ export {
   factSlot,
   factsIn,
   factsNamed,
+  factsSpokenOf,
+  forgottenMark,
   groundedFact,
+  isSmallTalk,
   longestFact,
+  nearestFacts,
   profileFields,
   speaksOf,
+  type Telling,
+  tellingOf,
   whyNotKept,
+  withoutSpans,
 } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { joinShowings } from "./join-showings.ts";

@@ -14,6 +14,12 @@ import type { AuditHead } from "./vault-store.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
 
+/** A part of a text: from one character to before another. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ConversationStore {
   create(conversation: Conversation): void;
   get(id: string): Conversation | undefined;
@@ -38,6 +44,12 @@ export interface ConversationStore {
   undoCompaction(id: string, at: number): void;
   /** Those that hold and those that were undone, oldest first. They go when one of the turns of their conversation does, for they quote them. */
   compactions(conversationId: string): Compaction[];
+  /** Takes words out of a compaction that a person had forgotten. */
+  rewordCompaction(id: string, text: string): void;
+  /** Marks what of a message tells of something that was forgotten. It stays as it was written, and is given to no model again. */
+  markForgotten(messageId: string, spans: readonly Span[]): void;
+  /** What is marked in the messages of a conversation, by their ids, each in order. */
+  forgotten(conversationId: string): ReadonlyMap<string, readonly Span[]>;
 }
 
 /** What is kept of an episode that is no more. */

@@ -106,12 +106,13 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
+    const kept = verdict.record ?? verdict.reason;
     const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
     if (answer === "deny")
       return finish(
-        { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
+        { status: "refused", text: `${kept} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
         null,
-        `${verdict.reason} I did not do it, because nobody agreed to it.`,
+        `${kept} I did not do it, because nobody agreed to it.`,
       );
   }
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);

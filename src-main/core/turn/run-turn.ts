@@ -64,7 +64,8 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   stores.conversations.addMessage(message);
   stores.conversations.touch(conversation.id, world.clock());
   world.emit({ type: "turn-started", turn, message });
-  world.heard(message);
+  const kept = world.heard(message);
+  for (const { id, text } of kept) world.emit({ type: "fact-kept", turnId: turn.id, factId: id, text });
   if (before && opened.isCorrection) judgeCorrected(world, before, input.text);
   else if (before && !input.resume && isConfirmation(input.text)) judgeConfirmed(world, before);
 
@@ -112,7 +113,7 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
       // "Go on" says nothing of what is wanted: the goal does.
       const wanted = input.resume ? { ...input, text: opened.goal, workspace: input.workspace ?? halted?.workspace } : input;
       const resumed = halted?.follower ?? null;
-      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, cutOff, state, onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, cutOff, kept, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {

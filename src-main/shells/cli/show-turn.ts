@@ -108,6 +108,8 @@ function showEvent(event: TurnEvent, screen: Screen): void {
       return screen.note(
         `skill   ${event.name}, revision ${event.revision}, ${event.mode}${Object.keys(event.inputs).length > 0 ? `: ${inputsText(event.inputs)}` : ""}`,
       );
+    case "fact-kept":
+      return screen.note(`noted   ${event.text} (forget it with: knack memory forget ${event.factId})`);
     case "text-delta":
       return screen.write(event.text);
     case "place-moved":

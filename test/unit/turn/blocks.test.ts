@@ -211,7 +211,8 @@ describe("ONBOARDING", () => {
     ["Your name is needed.", "Ana"],
   ])("“%s” answered with “%s” is no fact and no decline", async (question, answer) => {
     const on = stage(site, { settings: { memory: true } });
-    await on.turn("Hello", [says(question)], { conversationId: "c" });
+    // No small talk, in which the host asks by itself.
+    await on.turn("Go on", [says(question)], { conversationId: "c" });
     await on.turn(answer, [says("All right.")], { conversationId: "c" });
     expect([listed(on), on.stores.facts.declined()]).toEqual([[], []]);
   });

@@ -1,0 +1,105 @@
+import type { Fact, ProfileField } from "#contract/memory/schema.ts";
+import { profileFieldSchema } from "#contract/memory/schema.ts";
+import { askedFields, asksAboutUser, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
+import type { KnownForTurn, Stores } from "#core/ports/index.ts";
+import { languageOf } from "#core/prompt/index.ts";
+
+type World = { readonly stores: Pick<Stores, "facts" | "conversations"> };
+
+/** What is asked of a new user, in this order, and what is said where it is not known. */
+const questions: Readonly<Record<"English" | "German", Readonly<Record<ProfileField, string>>>> = {
+  English: { name: "what is your name?", location: "where do you live?", role: "what do you do for a living?" },
+  German: { name: "wie heißt du?", location: "wo wohnst du?", role: "was machst du beruflich?" },
+};
+const unknown: typeof questions = {
+  English: { name: "I do not know your name yet.", location: "I do not know where you live yet.", role: "I do not know what you do for a living yet." },
+  German: { name: "Ich weiß deinen Namen noch nicht.", location: "Ich weiß noch nicht, wo du wohnst.", role: "Ich weiß noch nicht, was du beruflich machst." },
+};
+const whole = {
+  English: {
+    none: "I do not know anything about you yet.",
+    some: "This is what I know about you, in your words:",
+    more: (count: number) => `and ${count} more, in Memory`,
+  },
+  German: {
+    none: "Ich weiß noch nichts über dich.",
+    some: "Das weiß ich über dich, in deinen Worten:",
+    more: (count: number) => `und ${count} weitere, unter Memory`,
+  },
+};
+
+/** Facts that one step's prompt takes, and lines of an answer. */
+const mostNear = 4;
+const mostListed = 20;
+/** What somebody said of themselves earlier in a conversation may answer what is asked in it, in whatever form it was said. */
+const ofThemselves = /\b(?:i|i'm|i’m|im|my|me|ich|mein\p{L}*|mir|mich)\b/iu;
+
+/** What memory knows for a message, in this conversation. */
+export function knownFor({ stores }: World, conversationId: string, message: string): KnownForTurn {
+  const facts = stores.facts.list();
+  const asked = asksAboutUser(message);
+  const notes = facts.filter(({ label }) => label === "NOTE");
+  const near = asked?.whole ? notes.toReversed().slice(0, mostNear) : nearestFacts(notes, message, mostNear);
+  if (asked === null) return { facts: near, isKnown: null };
+  const known = profileFields(stores.facts);
+  const isKnown =
+    near.length > 0 ||
+    nearestFacts(facts, message, 1).length > 0 ||
+    asked.fields.some((field) => known.get(field) === "known") ||
+    earlier({ stores }, conversationId).some((text) => ofThemselves.test(text));
+  return { facts: near, isKnown };
+}
+
+/** The answer to what code knows the answer of: all that is kept, or a name, a place or a role that was never told. Null for everything else. */
+export function answerAboutUser({ stores }: World, conversationId: string, message: string): string | null {
+  const asked = asksAboutUser(message);
+  if (asked === null || (!asked.whole && asked.fields.length === 0)) return null;
+  const language = languageOf(message) === "German" ? "German" : "English";
+  const facts = stores.facts.list();
+  if (asked.whole && facts.length > 0) return listed(facts, language);
+  // What was said here and not kept the model has before its eyes.
+  if (earlier({ stores }, conversationId).some((text) => ofThemselves.test(text) && asksAboutUser(text) === null)) return null;
+  if (asked.whole) return whole[language].none;
+  const known = profileFields(stores.facts);
+  const missing = asked.fields.filter((field) => known.get(field) !== "known");
+  if (missing.length < asked.fields.length) return null;
+  const [first] = missing;
+  if (first === undefined || nearestFacts(facts, message, 1).length > 0) return null;
+  const question = known.get(first) === "declined" ? "" : ` ${capital(questions[language][first])}`;
+  return `${missing.map((field) => unknown[language][field]).join(" ")}${question}`;
+}
+
+/**
+ * What a new user is asked at the end of an answer: the first of name, place and role that is neither known nor declined; only where they just talk, and
+ * once in a conversation, however it was worded.
+ */
+export function questionAfter({ stores }: World, conversationId: string, message: string, answer: string): string | null {
+  if (!isSmallTalk(message)) return null;
+  const fields = profileFields(stores.facts);
+  const missing = profileFieldSchema.options.find((field) => !fields.has(field));
+  if (missing === undefined) return null;
+  const said = stores.conversations.messages(conversationId).filter(({ role }) => role === "assistant");
+  if (askedFields(answer).length > 0 || said.some(({ text }) => askedFields(text).length > 0)) return null;
+  return languageOf(message) === "German" || languageOf(answer) === "German"
+    ? `Übrigens: ${questions.German[missing]}`
+    : `By the way, ${questions.English[missing]}`;
+}
+
+function listed(facts: readonly Fact[], language: "English" | "German"): string {
+  const { some, more } = whole[language];
+  const lines = facts.slice(0, mostListed).map(({ text }) => `- ${text}`);
+  return [some, ...lines, ...(facts.length > lines.length ? [more(facts.length - lines.length)] : [])].join("\n");
+}
+
+/** The user's own messages before the newest. */
+function earlier({ stores }: World, conversationId: string): string[] {
+  return stores.conversations
+    .messages(conversationId)
+    .filter(({ role }) => role === "user")
+    .slice(0, -1)
+    .map(({ text }) => text);
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
