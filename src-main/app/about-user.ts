@@ -1,6 +1,6 @@
 import type { Fact, ProfileField } from "#contract/memory/schema.ts";
 import { profileFieldSchema } from "#contract/memory/schema.ts";
-import { askedFields, asksAboutUser, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
+import { askedFields, asksAboutUser, declinedIn, declinedOutright, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
 import type { KnownForTurn, Stores } from "#core/ports/index.ts";
 import { languageOf } from "#core/prompt/index.ts";
 
@@ -33,6 +33,24 @@ const mostNear = 4;
 const mostListed = 20;
 /** What somebody said of themselves earlier in a conversation may answer what is asked in it, in whatever form it was said. */
 const ofThemselves = /\b(?:i|i'm|i’m|im|my|me|ich|mein\p{L}*|mir|mich)\b/iu;
+
+const toTold = {
+  English: { hello: "Hello! ", kept: "Thank you, I will remember that.", declined: "All right, I will not ask about that." },
+  German: { hello: "Hallo! ", kept: "Danke, das merke ich mir.", declined: "In Ordnung, danach frage ich nicht." },
+};
+const greets = /^(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|hallo|moin|servus|guten (?:morgen|tag|abend))\b/iu;
+
+/** The answer to a message that only tells something about its writer, or declines to; null for every other. */
+export function answerToTold({ stores }: World, conversationId: string, message: string, kept: readonly Fact[]): string | null {
+  const before = stores.conversations.messages(conversationId).findLast(({ role }) => role === "assistant");
+  const question = before?.text ?? "";
+  const say = toTold[languageOf(message) === "German" || languageOf(question) === "German" ? "German" : "English"];
+  const hello = greets.test(message.trim()) ? say.hello : "";
+  const isAnswer = kept.some(({ provenance }) => provenance?.sentence === message) && askedFields(question).length > 0;
+  if (kept.length > 0 && (isAnswer || isSmallTalk(message))) return `${hello}${say.kept}`;
+  const declined = [...declinedOutright(message), ...(askedFields(question).length === 0 ? [] : declinedIn(message, question))];
+  return kept.length === 0 && declined.length > 0 && !message.includes("?") ? say.declined : null;
+}
 
 /** What memory knows for a message, in this conversation. */
 export function knownFor({ stores }: World, conversationId: string, message: string): KnownForTurn {
@@ -78,6 +96,8 @@ export function questionAfter({ stores }: World, conversationId: string, message
   const fields = profileFields(stores.facts);
   const missing = profileFieldSchema.options.find((field) => !fields.has(field));
   if (missing === undefined) return null;
+  // Who would rather not say one thing is not asked for the next in the same breath.
+  if (declinedOutright(message).length > 0) return null;
   const said = stores.conversations.messages(conversationId).filter(({ role }) => role === "assistant");
   if (askedFields(answer).length > 0 || said.some(({ text }) => askedFields(text).length > 0)) return null;
   return languageOf(message) === "German" || languageOf(answer) === "German"

@@ -5,7 +5,7 @@ import type { Fact } from "#contract/memory/schema.ts";
 import { factKeys, factSlot, factsNamed, factsSpokenOf, groundedFact, tellingOf, whyNotKept, withoutSpans } from "#core/learning/index.ts";
 import type { KeptInTurn, MemoryKeeper, PastMessage, Stores } from "#core/ports/index.ts";
 import { asksToForget, asksToForgetAlone } from "#core/tools/index.ts";
-import { answerAboutUser, knownFor, questionAfter } from "./about-user.ts";
+import { answerAboutUser, answerToTold, knownFor, questionAfter } from "./about-user.ts";
 import { forgottenSpans } from "./forgotten-spans.ts";
 import { isUsersOwn, keepFact } from "./keep-fact.ts";
 
@@ -143,7 +143,7 @@ export function memoryKeeper(world: MemoryKeeperWorld, turn: Pick<Turn, "id" | "
           );
     },
     knownFor: (message) => knownFor(world, turn.conversationId, message),
-    answerTo: (message) => answerAboutUser(world, turn.conversationId, message),
+    answerTo: (message, kept) => answerToTold(world, turn.conversationId, message, kept) ?? answerAboutUser(world, turn.conversationId, message),
     questionAfter: (message, answer) => questionAfter(world, turn.conversationId, message, answer),
     searchPast(about, limit) {
       const found = stores.conversations.search(about, limit * 4).filter(({ conversationId }) => conversationId !== turn.conversationId);

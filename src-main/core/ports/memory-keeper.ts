@@ -56,8 +56,11 @@ export interface MemoryKeeper {
   /** A text of this conversation as a model may read it: without what was let go of. */
   withoutForgotten(text: string): string;
   knownFor(message: string): KnownForTurn;
-  /** What needs no model to answer: what is known about the user, or that it is not; null for everything else. */
-  answerTo(message: string): string | null;
+  /**
+   * What needs no model to answer: what is known about the user, or that it is not, and what they only tell or decline to tell; null for everything else.
+   * @param kept what was kept of the message
+   */
+  answerTo(message: string, kept: readonly Fact[]): string | null;
   /** What the user is asked at the end of this answer: their name, place or role, where they just talk and it is due; null where it is not. */
   questionAfter(message: string, answer: string): string | null;
   /** Best first; none of this conversation. */

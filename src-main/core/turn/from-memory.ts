@@ -34,8 +34,11 @@ export async function fromMemory(scene: Scene, hands: Hands): Promise<FromMemory
   const say = words[languageOf(input.text) === "German" ? "German" : "English"];
   const asked = keeper.askedToForget();
   if (asked === null) {
-    const says = keeper.answerTo(input.text);
-    return says === null ? null : { kind: "ended", ended: { kind: "said", says, acted: false, verified: null, tokens: noTokens } };
+    const answer = keeper.answerTo(input.text, scene.kept);
+    if (answer === null) return null;
+    const question = keeper.questionAfter(input.text, answer);
+    const says = question === null ? answer : `${answer} ${question}`;
+    return { kind: "ended", ended: { kind: "said", says, acted: false, verified: null, tokens: noTokens } };
   }
   if (asked.facts.length === 0) {
     if (!asked.isAll || !ofTheUser.test(input.text)) return null;
