@@ -3,6 +3,8 @@ import { profileFieldSchema } from "#contract/memory/schema.ts";
 import { askedFields, asksAboutUser, declinedIn, declinedOutright, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
 import type { KnownForTurn, Stores } from "#core/ports/index.ts";
 import { languageOf } from "#core/prompt/index.ts";
+import { asksToForget } from "#core/tools/index.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 
 type World = { readonly stores: Pick<Stores, "facts" | "conversations"> };
 
@@ -64,7 +66,7 @@ export function knownFor({ stores }: World, conversationId: string, message: str
     near.length > 0 ||
     nearestFacts(facts, message, 1).length > 0 ||
     asked.fields.some((field) => known.get(field) === "known") ||
-    earlier({ stores }, conversationId).some((text) => ofThemselves.test(text));
+    toldEarlier({ stores }, conversationId);
   return { facts: near, isKnown };
 }
 
@@ -76,7 +78,7 @@ export function answerAboutUser({ stores }: World, conversationId: string, messa
   const facts = stores.facts.list();
   if (asked.whole && facts.length > 0) return listed(facts, language);
   // What was said here and not kept the model has before its eyes.
-  if (earlier({ stores }, conversationId).some((text) => ofThemselves.test(text) && asksAboutUser(text) === null)) return null;
+  if (toldEarlier({ stores }, conversationId)) return null;
   if (asked.whole) return whole[language].none;
   const known = profileFields(stores.facts);
   const missing = asked.fields.filter((field) => known.get(field) !== "known");
@@ -111,13 +113,10 @@ function listed(facts: readonly Fact[], language: "English" | "German"): string 
   return [some, ...lines, ...(facts.length > lines.length ? [more(facts.length - lines.length)] : [])].join("\n");
 }
 
-/** The user's own messages before the newest. */
-function earlier({ stores }: World, conversationId: string): string[] {
-  return stores.conversations
-    .messages(conversationId)
-    .filter(({ role }) => role === "user")
-    .slice(0, -1)
-    .map(({ text }) => text);
+/** Whether they spoke of themselves before, other than to ask or to have something forgotten; what was forgotten counts for nothing. */
+function toldEarlier({ stores }: World, conversationId: string): boolean {
+  const own = messagesForPrompt(stores, conversationId).filter(({ role }) => role === "user");
+  return own.slice(0, -1).some(({ text }) => ofThemselves.test(text) && !text.trim().endsWith("?") && asksAboutUser(text) === null && !asksToForget(text));
 }
 
 function capital(text: string): string {
