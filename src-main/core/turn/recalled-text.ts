@@ -8,7 +8,11 @@ import type { Scene } from "./scene.ts";
 export function recalledText({ world, turn, input, charge, kept }: Scene): string {
   if (charge !== null || !world.settings().memory) return "";
   const { facts, isKnown } = world.keepMemory(turn).knownFor(input.text);
-  return [facts.length === 0 ? "" : learnedText("RECALLED", facts), isKnown === null ? "" : facts.length > 0 ? answered : isKnown ? told : unknown, kept.length === 0 ? "" : keptLine]
+  return [
+    facts.length === 0 ? "" : learnedText("RECALLED", facts),
+    isKnown === null ? "" : facts.length > 0 ? answered : isKnown ? told : unknown,
+    kept.length === 0 ? "" : keptLine,
+  ]
     .filter((text) => text !== "")
     .join("\n");
 }

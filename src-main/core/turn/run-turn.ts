@@ -139,9 +139,11 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: mayResume(world, desk) });
 }
 
-/** The turn of this conversation that was interrupted last. Throws bad-input where the message asks for something else besides. */
+/** The turn of this conversation that was interrupted or stopped last. Throws bad-input where the message asks for something else besides. */
 function takeUp(world: TurnWorld, input: Send, desk: Desk): CutOff | null {
   const cutOff = cutOffIn(world, desk.conversationId);
+  // A run that halted on this desk has its browser and its place: it is gone on with from there.
+  if (cutOff?.turn.status === "stopped" && mayResume(world, desk)) return null;
   if (cutOff !== null) refuseBeside(input);
   return cutOff;
 }

@@ -28,11 +28,15 @@ export function factsNamed<One extends Named>(facts: readonly One[], which: stri
   const alike = facts.filter(({ text }) => factKeys(text).some((key) => keys.includes(key)));
   if (alike.length > 0) return alike;
   const telling = tellingStems(wanted);
-  if (telling.length === 0) return [];
-  return facts.filter(({ text }) => {
-    const said = new Set(tellingStems(text));
-    return telling.every((word) => said.has(word));
-  });
+  const described =
+    telling.length === 0
+      ? []
+      : facts.filter(({ text }) => {
+          const said = new Set(tellingStems(text));
+          return telling.every((word) => said.has(word));
+        });
+  // As little of an id as this names a fact only where nothing else is meant by it.
+  return described.length > 0 || /\s/u.test(wanted) || wanted === "" ? described : facts.filter(({ id }) => id.toUpperCase().startsWith(shortened));
 }
 
 /** Everything that is kept of a person: "everything about me", "all you know", and not "all about tea". */
