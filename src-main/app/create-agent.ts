@@ -275,7 +275,9 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
     },
   );
-  const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
+  const isAnsweredElsewhere = (conversationId: string): boolean =>
+    stores.trace.runningIn(conversationId).some((other) => other !== host && locks.isAlive(other));
+  const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, isAnsweredElsewhere, before: packs.look });
   const warming = makeWarming({
     isResting: turns.isResting,
     model: engines.chat,

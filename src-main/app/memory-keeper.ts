@@ -30,7 +30,7 @@ export function memoryKeeper(world: MemoryKeeperWorld, turn: Pick<Turn, "id" | "
   /** The fact that the text refers to, and when it was said. */
   function said(text: string): { fact: Fact; saidAt: number } {
     const unfit = whyNotKept(text);
-    if (unfit !== null) throw refused("memory.unfit", unfit);
+    if (unfit !== null) throw new KnackError("memory.unfit", unfit, { exit: 3, fields: { unsaid: true } });
     const messages = own();
     const names = stores.facts.list().flatMap(({ text: other }) => (factSlot(other) === "name" ? [other] : []));
     const grounded = groundedFact(text, messages, names);

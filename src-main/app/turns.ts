@@ -15,6 +15,8 @@ export interface TurnsWorld {
   readonly makeId: () => string;
   /** What a turn asks of the world; its events go to `emit`. */
   readonly turnWorld: (emit: (event: TurnEvent) => void) => TurnWorld;
+  /** Whether another process answers a conversation now. */
+  readonly isAnsweredElsewhere: (conversationId: string) => boolean;
   /** Done ahead of every turn. */
   readonly before: () => Promise<void>;
 }
@@ -41,7 +43,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
+export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, isAnsweredElsewhere, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
   /** Conversations whose turns need the model, in the order in which they first did. */
   const atModel = makeModelQueue<string>();
@@ -68,12 +70,18 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     }
   }
 
+  function refuseRunning(conversationId: string): void {
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    if (isAnsweredElsewhere(conversationId))
+      throw new KnackError("turn.running", "This conversation is being answered in another window or command of Knack; stop it there, or wait.");
+  }
+
   /** Throws, and starts nothing, where there is no such conversation or it is still answering. */
   function start(input: Send, signal: AbortSignal): { readonly events: EventStream<TurnEvent>; readonly started: Running } {
     if (input.conversationId !== undefined && !stores.conversations.get(input.conversationId))
       throw badInput(`There is no conversation ${input.conversationId}; see: knack conversations list`);
     const conversationId = input.conversationId ?? makeId();
-    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    refuseRunning(conversationId);
     const desk = desks.take(conversationId);
     const control = new AbortController();
     const either = AbortSignal.any([signal, control.signal]);
@@ -130,7 +138,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     send,
     async between(conversationId, work) {
       if (!stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}; see: knack conversations list`);
-      if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+      refuseRunning(conversationId);
       const run: Running = { control: new AbortController(), turnId: null, ended: Promise.resolve() };
       running.set(conversationId, run);
       try {

@@ -40,7 +40,7 @@ export { type Revised, reviseFromRun } from "./revise-from-run.ts";
 export { type Candidate, type Decided, type PassOptions, type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
-export { unsafeIn } from "./unsafe-text.ts";
+export { unsafeIn, withoutToldSecrets } from "./unsafe-text.ts";
 export { type Limits, whyNotPublish } from "./verify.ts";
 export { verifiedDraft } from "./verify-draft.ts";
 export { withoutSecrets } from "./without-secrets.ts";

@@ -67,6 +67,8 @@ export interface TraceStore {
   turns(conversationId: string): Turn[];
   /** Oldest first, over all messages that pursued the goal. */
   turnsOfEpisode(episodeId: string): Turn[];
+  /** The processes in which a turn of this conversation runs. */
+  runningIn(conversationId: string): string[];
   /** Turns whose recall holds this text as it stands in JSON, oldest first. */
   turnsHolding(text: string): Turn[];
   /** Turns in which the control took part, with the skill and without, oldest first. */

@@ -141,6 +141,8 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish(
       {
         status: "error",
+        // What may be kept nowhere is not kept in its step either.
+        ...(isOurs && thrown.fields.unsaid === true ? { args: Object.fromEntries(Object.keys(call.args).map((name) => [name, "***"])) } : {}),
         text: isOurs ? thrown.message : `${call.tool} failed.`,
         details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) },
       },

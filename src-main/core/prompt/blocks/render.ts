@@ -1,3 +1,4 @@
+import { stripInvisible } from "#base/invisible.ts";
 import type { DroppedFacts } from "#contract/blocks/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import { factLines } from "./fact-line.ts";
@@ -15,7 +16,8 @@ const nothingDropped: DroppedFacts = Object.freeze({ tooMany: 0, tooLong: 0 });
 
 /** A block under its name: what somebody wrote as it is, what was learned as data that is told apart. */
 export function renderBlock(name: string, body: BlockBody): RenderedBlock {
-  if (body.kind === "authored") return { text: body.text.trim() === "" ? "" : `${name}\n${body.text.replace(/\s+$/u, "")}`, dropped: nothingDropped };
+  if (body.kind === "authored")
+    return { text: stripInvisible(body.text).trim() === "" ? "" : `${name}\n${body.text.replace(/\s+$/u, "")}`, dropped: nothingDropped };
   const { lines, dropped } = factLines(body.facts);
   if (lines.length === 0) return { text: "", dropped };
   const left = dropped.tooMany + dropped.tooLong;

@@ -19,6 +19,14 @@ const besides =
 const startsSo =
   /^(?:(?:please|can you|could you|would you|ok(?:ay)?|now|and|hey|hi|knack|you can|i want you to|i'd like you to|bitte|kannst du|und|jetzt)[\s,]+)*(?:forget|unremember|delete|remove|erase|drop|take|don't|do not|stop|vergiss|vergessen|lösche?|streiche?|entferne?)(?!\p{L})/iu;
 
+const remembers =
+  /\b(?:remember|keep in mind|note (?:that|down)|make a note|take note|don'?t forget|memori[sz]e|(?:save|keep) (?:this|that|my)|bear in mind|merke? dir|notiere?|vergiss nicht)(?!\p{L})/iu;
+
+/** Whether a person asks to have something kept. */
+export function asksToRemember(text: string): boolean {
+  return remembers.test(text.replace(/[’]/gu, "'"));
+}
+
 /** Whether that is all they ask for. */
 export function asksToForgetAlone(text: string): boolean {
   return asksToForget(text) && startsSo.test(text.trim()) && !besides.test(text) && !/[.!?]\s+\S/u.test(text.trim());
