@@ -1,8 +1,9 @@
 import type { Fact, ProfileField } from "#contract/memory/schema.ts";
 import { profileFieldSchema } from "#contract/memory/schema.ts";
-import { askedFields, asksAboutUser, declinedIn, declinedOutright, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
+import { askedFields, asksAboutUser, declinedIn, declinedOutright, factSlot, isSmallTalk, nearestFacts, profileFields } from "#core/learning/index.ts";
 import type { KnownForTurn, Stores } from "#core/ports/index.ts";
 import { languageOf } from "#core/prompt/index.ts";
+import { tellingStems } from "#core/skills/values/index.ts";
 import { asksToForget } from "#core/tools/index.ts";
 import { messagesForPrompt } from "./forgotten-spans.ts";
 
@@ -19,11 +20,13 @@ const unknown: typeof questions = {
 };
 const whole = {
   English: {
+    told: "You told me:",
     none: "I do not know anything about you yet.",
     some: "This is what I know about you, in your words:",
     more: (count: number) => `and ${count} more, in Memory`,
   },
   German: {
+    told: "Du hast mir gesagt:",
     none: "Ich weiß noch nichts über dich.",
     some: "Das weiß ich über dich, in deinen Worten:",
     more: (count: number) => `und ${count} weitere, unter Memory`,
@@ -73,9 +76,12 @@ export function knownFor({ stores }: World, conversationId: string, message: str
 /** The answer to what code knows the answer of: all that is kept, or a name, a place or a role that was never told. Null for everything else. */
 export function answerAboutUser({ stores }: World, conversationId: string, message: string): string | null {
   const asked = asksAboutUser(message);
-  if (asked === null || (!asked.whole && asked.fields.length === 0)) return null;
+  if (asked === null) return null;
   const language = languageOf(message) === "German" ? "German" : "English";
   const facts = stores.facts.list();
+  const told = asked.whole ? [] : answering(facts, message, asked.fields);
+  if (told.length > 0) return `${whole[language].told} ${told.map(({ text }) => `"${text}"`).join(", ")}.`;
+  if (!asked.whole && asked.fields.length === 0) return null;
   if (asked.whole && facts.length > 0) return listed(facts, language);
   // What was said here and not kept the model has before its eyes.
   if (toldEarlier({ stores }, conversationId)) return null;
@@ -105,6 +111,34 @@ export function questionAfter({ stores }: World, conversationId: string, message
   return languageOf(message) === "German" || languageOf(answer) === "German"
     ? `Übrigens: ${questions.German[missing]}`
     : `By the way, ${questions.English[missing]}`;
+}
+
+/** Facts that one answer quotes. */
+const mostQuoted = 3;
+const slots: Readonly<Record<ProfileField, readonly string[]>> = { name: ["name"], location: ["home"], role: ["role", "employer", "business"] };
+
+/** The facts that answer a question as they stand: they are of what is asked for, or hold every word of it that tells something. */
+function answering(facts: readonly Fact[], message: string, fields: readonly ProfileField[]): Fact[] {
+  const ofField = facts.filter(({ label, text }) => label === "SOUL" && fields.some((field) => slots[field].includes(factSlot(text) ?? "")));
+  if (ofField.length > 0) return ofField.slice(0, mostQuoted);
+  const wanted = tellingOfQuestion(message);
+  if (wanted.length === 0) return [];
+  return facts
+    .filter(({ text }) => {
+      const said = new Set(tellingOfQuestion(text));
+      return wanted.every((word) => said.has(word));
+    })
+    .slice(0, mostQuoted);
+}
+
+/** Words of a question that are none of what it asks for; what is called something has that for a name. */
+const asking = new Set(tellingStems("know remember recall tell told again weißt kennst erinnerst du mir noch wie was wer wo wann ist mein meine ich"));
+const [called = "", ...named] = tellingStems("called name names named");
+
+function tellingOfQuestion(text: string): string[] {
+  return tellingStems(text)
+    .filter((word) => !asking.has(word))
+    .map((word) => (named.includes(word) ? called : word));
 }
 
 function listed(facts: readonly Fact[], language: "English" | "German"): string {

@@ -209,7 +209,7 @@ export function makeEngines(options: EnginesOptions): Engines {
       return embedder;
     },
     chatState,
-    chatId: async () => loaded?.id ?? (options.loadChat ? null : (await chosenChat()).id),
+    chatId: async () => (options.loadChat ? null : (await chosenChat()).id),
     use() {
       const memory = loaded?.keeper?.memory() ?? { model: 0, context: 0 };
       return {

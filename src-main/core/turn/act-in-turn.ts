@@ -14,7 +14,7 @@ import { promptHistory } from "./desk.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
-import { fromMemory } from "./from-memory.ts";
+import { fromMemory, withQuestion } from "./from-memory.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
@@ -222,11 +222,11 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   }
 
   /** What the host asks of a new user stands at the end of the answer, also in the prompt: else their next word would answer nothing. */
-  function withQuestion(says: string): string {
+  function asksBesides(says: string): string {
     if (acted || !memory || input.hint !== undefined) return says;
     const question = world.keepMemory(turn).questionAfter(input.text, says);
     if (question === null) return says;
-    const asking = `${says} ${question}`;
+    const asking = withQuestion(says, question);
     desk.messages = [...desk.messages.slice(0, -1), { role: "assistant", text: writeStep("reply", { text: world.masked(asking) }) }];
     return asking;
   }
@@ -234,7 +234,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   /** A routine is done when its last check held, whatever the model says. */
   function finishReply(says: string): Ended {
     if (!follower && standing !== null) return { kind: "failed", says, reason: standing, tokens };
-    if (!follower) return { kind: "said", says: charge === null ? withQuestion(says) : says, acted, verified, tokens };
+    if (!follower) return { kind: "said", says: charge === null ? asksBesides(says) : says, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
     if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };

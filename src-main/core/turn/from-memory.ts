@@ -23,6 +23,11 @@ const words = {
 const ofTheUser = /\b(?:my|me|mine|i|i'm|everything|all|mein\p{L}*|mich|mir|ich|alles)\b/iu;
 const longestNamed = 80;
 
+/** A question after an answer; after a list on a line of its own. */
+export function withQuestion(answer: string, question: string): string {
+  return answer.includes("\n") ? `${answer}\n\n${question}` : `${answer} ${question}`;
+}
+
 /**
  * What the host does by itself in a free turn, because a small model does it badly: to forget what the user's words speak of, once they agreed, and to answer
  * what only memory knows. Null where the model is to answer.
@@ -37,7 +42,7 @@ export async function fromMemory(scene: Scene, hands: Hands): Promise<FromMemory
     const answer = keeper.answerTo(input.text, scene.kept);
     if (answer === null) return null;
     const question = keeper.questionAfter(input.text, answer);
-    const says = question === null ? answer : `${answer} ${question}`;
+    const says = question === null ? answer : withQuestion(answer, question);
     return { kind: "ended", ended: { kind: "said", says, acted: false, verified: null, tokens: noTokens } };
   }
   if (asked.facts.length === 0) {

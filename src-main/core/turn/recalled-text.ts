@@ -8,17 +8,12 @@ import type { Scene } from "./scene.ts";
 export function recalledText({ world, turn, input, charge, kept }: Scene): string {
   if (charge !== null || !world.settings().memory) return "";
   const { facts, isKnown } = world.keepMemory(turn).knownFor(input.text);
-  return [
-    facts.length === 0 ? "" : learnedText("RECALLED", facts),
-    isKnown === null ? "" : facts.length > 0 ? answered : isKnown ? told : unknown,
-    kept.length === 0 ? "" : keptLine,
-  ]
+  return [facts.length === 0 ? "" : learnedText("RECALLED", facts), isKnown === null ? "" : isKnown ? told : unknown, kept.length === 0 ? "" : keptLine]
     .filter((text) => text !== "")
     .join("\n");
 }
 
 const told = 'Answer with what the user told about themselves, as "you …". What they did not tell, you do not know.';
-const answered = 'What the user told about themselves, above, answers them. Tell it back in their words, with "you" and "your" for "I" and "my".';
 const unknown = 'The user never told this. Reply: "I do not know that yet."';
 const keptLine = 'The user tells this about themselves, not about you, and it is kept. Greet them in one short sentence that says "you".';
 

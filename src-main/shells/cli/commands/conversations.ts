@@ -158,7 +158,9 @@ export function addConversations(program: Command, session: Session): void {
 /** A step by the number it is shown with. Throws bad-input where there is none. */
 function stepOf({ steps, turns }: ConversationDetail, number: number, turnId: string | undefined): Step {
   if (turnId !== undefined && !turns.some(({ id }) => id === turnId)) throw badInput(`This conversation has no turn ${turnId}`);
-  const among = steps.filter((step) => isAct(step) && step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  const numbered = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  // What was only said has no number on the screen; it is meant where nothing was done.
+  const among = numbered.some(isAct) ? numbered.filter(isAct) : numbered;
   const found = turns.toReversed().flatMap(({ id }) => among.find((step) => step.turnId === id) ?? [])[0];
   if (found === undefined) throw badInput(turnId === undefined ? `No turn of this conversation has a step ${number}` : `That turn has no step ${number}`);
   return found;
