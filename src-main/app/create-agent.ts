@@ -42,6 +42,7 @@ import { endErasing } from "./erasing.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { foldersOfConversations } from "./folders-of.ts";
 import { makeForgettings } from "./forgettings.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
 import { importConversation } from "./import-conversation.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
@@ -243,7 +244,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   await packs.look();
   const blockFile = (name: "IDENTITY" | "RULES") => through(openBlockFileSink(blockFolder, name), redactor);
   const blockFiles = { IDENTITY: blockFile("IDENTITY"), RULES: blockFile("RULES") };
-  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
+  /** The model in use by its name, as prompts tell it; looked at before each of them. */
+  let chatModelName: string | null = null;
+  const lookAtModel = async (): Promise<void> => {
+    chatModelName = await engines.chatId().catch(() => chatModelName);
+  };
+  const connected = [...new Set((config.tools ?? []).flatMap(({ author }) => author ?? []))].map((author) => author.replace(/^mcp:/u, ""));
+  const machine = () => ({ ...thisMachine(), ...(chatModelName === null ? {} : { model: chatModelName }), connected });
+  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine, digest, log });
   const blocks = makeBlockDesk({
     standing,
     files: blockFiles,
@@ -279,7 +287,9 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
     },
   );
-  const turns = makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, before: packs.look });
+  const isAnsweredElsewhere = (conversationId: string): boolean =>
+    stores.trace.runningIn(conversationId).some((other) => other !== host && locks.isAlive(other));
+  const turns = makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, isAnsweredElsewhere, before: packs.look });
   const warming = makeWarming({
     isResting: turns.isResting,
     model: engines.chat,
@@ -351,10 +361,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       state,
       objectors: config.objectors ?? [],
       contributions: packs.contributions,
-      blocks: () => standing.regions(),
-      heard: (message) => {
-        if (whyUnlearned(stores, message.conversationId) === null) keepProfileAnswer(world, message);
+      async blocks() {
+        await lookAtModel();
+        return standing.regions();
       },
+      heard: (message) => (whyUnlearned(stores, message.conversationId) === null ? keepProfileAnswer(world, message) : []),
+      messagesForPrompt: (conversationId) => messagesForPrompt(stores, conversationId),
       masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
@@ -433,6 +445,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     isOn: () => settings().memory,
     // A fact stands in what every conversation begins with.
     endErasing: endedAndForgotten,
+    onLetGo: () => void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error })),
     undoMs: config.undoMs ?? 20_000,
   });
 
@@ -706,7 +719,10 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
     importFacts: (text) => memory.importAll(redactor.redact(text)),
-    blocks: blocks.list,
+    async blocks() {
+      await lookAtModel();
+      return blocks.list();
+    },
     setBlock: (name, text) => blocks.set(name, redactor.redact(text)),
     resetBlock: blocks.reset,
     declineField: blocks.decline,

@@ -1,5 +1,6 @@
 import type { Stores } from "#core/ports/index.ts";
 import { attachedText, compactionOn, type Desk, freshDesk, messagesInLine } from "#core/turn/index.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { notedPrompt } from "./prompt-note.ts";
 
 /**
@@ -31,7 +32,7 @@ export function hasItsTurns(stores: Pick<Stores, "conversations" | "trace">, { c
 }
 
 function addSaid(desk: Desk, stores: Stores): void {
-  for (const { role, text, turnId, attachments } of messagesInLine(stores, desk.conversationId)) {
+  for (const { role, text, turnId, attachments } of messagesForPrompt(stores, desk.conversationId)) {
     if (!desk.starts.has(turnId)) desk.starts.set(turnId, desk.messages.length);
     const files = attachments === undefined ? "" : attachedText(stores.conversations.attachmentsOf(turnId), desk.marker);
     desk.messages.push(

@@ -18,6 +18,8 @@ export interface TurnsWorld {
   readonly clock: () => number;
   /** What a turn asks of the world; its events go to `emit`. */
   readonly turnWorld: (emit: (event: TurnEvent) => void) => TurnWorld;
+  /** Whether another process answers a conversation now. */
+  readonly isAnsweredElsewhere: (conversationId: string) => boolean;
   /** Done ahead of every turn. */
   readonly before: () => Promise<void>;
 }
@@ -44,7 +46,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, before }: TurnsWorld): Turns {
+export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, isAnsweredElsewhere, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
   /** Conversations whose turns need the model, in the order in which they first did. */
   const atModel = makeModelQueue<string>();
@@ -71,6 +73,12 @@ export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld
     }
   }
 
+  function refuseRunning(conversationId: string): void {
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    if (isAnsweredElsewhere(conversationId))
+      throw new KnackError("turn.running", "This conversation is being answered in another window or command of Knack; stop it there, or wait.");
+  }
+
   /** Throws, and starts nothing, where there is no such conversation or turn, it is still answering, or a file is none of text. */
   function start(input: Send, signal: AbortSignal): { readonly events: EventStream<TurnEvent>; readonly started: Running } {
     if (input.conversationId !== undefined && !stores.conversations.get(input.conversationId))
@@ -78,7 +86,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld
     refuseUnfit(stores, input);
     const branch = input.insteadOf === undefined ? undefined : openBranch({ stores, makeId, clock }, { ...input, insteadOf: input.insteadOf });
     const conversationId = input.conversationId ?? branch?.id ?? makeId();
-    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    refuseRunning(conversationId);
     const desk = desks.take(conversationId);
     const control = new AbortController();
     const either = AbortSignal.any([signal, control.signal]);
@@ -137,7 +145,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld
     send,
     async between(conversationId, work) {
       if (!stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}; see: knack conversations list`);
-      if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+      refuseRunning(conversationId);
       const run: Running = { control: new AbortController(), turnId: null, ended: Promise.resolve() };
       running.set(conversationId, run);
       try {

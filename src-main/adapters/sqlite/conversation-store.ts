@@ -1,7 +1,7 @@
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Message } from "#contract/chat/schema.ts";
 import type { FoundMessage } from "#contract/conversations/routes.ts";
-import type { ConversationStore } from "#core/ports/stores.ts";
+import type { ConversationStore, Span } from "#core/ports/stores.ts";
 import { attachmentRows } from "./attachment-rows.ts";
 import type { Connection } from "./connection.ts";
 import { folderRows } from "./folder-rows.ts";
@@ -143,6 +143,27 @@ export function conversationStore(connection: Connection, host: string | null): 
     },
     undoCompaction(id, at) {
       connection.change("compaction", "UPDATE compactions SET undone_at = :at WHERE id = :id AND undone_at IS NULL", { id, at });
+    },
+    rewordCompaction(id, text) {
+      connection.forget(() => connection.change("compaction", "UPDATE compactions SET text = :text WHERE id = :id", { id, text }));
+    },
+    markForgotten(messageId, spans) {
+      for (const { start, end } of spans)
+        connection.run(
+          `INSERT INTO forgotten_spans (message_id, "start", "end") SELECT id, :start, :end FROM messages WHERE id = :messageId
+           ON CONFLICT (message_id, "start", "end") DO NOTHING`,
+          { messageId, start, end },
+        );
+    },
+    forgotten(conversationId) {
+      const marked = new Map<string, Span[]>();
+      const rows = connection.all<Span & { messageId: string }>(
+        `SELECT message_id AS messageId, "start", "end" FROM forgotten_spans JOIN messages ON messages.id = message_id
+         WHERE conversation_id = :conversationId ORDER BY message_id, "start", "end" DESC`,
+        { conversationId },
+      );
+      for (const { messageId, start, end } of rows) marked.set(messageId, [...(marked.get(messageId) ?? []), { start, end }]);
+      return marked;
     },
     compactions: (conversationId) =>
       connection.all<Compaction>(`SELECT ${compactionColumns} FROM compactions WHERE conversation_id = :conversationId ORDER BY seq`, { conversationId }),

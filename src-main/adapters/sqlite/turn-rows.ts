@@ -23,6 +23,7 @@ export function turnRows(
   | "turn"
   | "turns"
   | "turnIds"
+  | "runningIn"
   | "turnsOfEpisode"
   | "turnsHolding"
   | "controlledTurns"
@@ -67,6 +68,12 @@ export function turnRows(
         .all<{ id: string }>("SELECT id FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq", { conversationId })
         .map(({ id }) => id),
 
+    runningIn: (conversationId) =>
+      connection
+        .all<{ host: string }>("SELECT DISTINCT host FROM turns WHERE conversation_id = :conversationId AND status = 'running' AND host IS NOT NULL", {
+          conversationId,
+        })
+        .map((row) => row.host),
     turnsOfEpisode: (episodeId) =>
       connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE episode_id = :episodeId ORDER BY seq`, { episodeId }).map(toTurn),
     turnsHolding: (text) => connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE instr(recall, :text) > 0 ORDER BY seq`, { text }).map(toTurn),

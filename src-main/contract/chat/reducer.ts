@@ -19,6 +19,8 @@ export interface TurnView {
   /** The question that waits for the user. */
   readonly approval: Omit<EventOf<"approval-requested">, "type" | "turnId"> | null;
   readonly alerts: readonly Omit<EventOf<"alert-raised">, "type">[];
+  /** What it kept of the message about the user; only while it is on the screen. */
+  readonly kept: readonly Omit<EventOf<"fact-kept">, "type" | "turnId">[];
   readonly episode: Episode | null;
   /** Why the turn did not end well, said to the user. */
   readonly problem: string | null;
@@ -101,6 +103,10 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
     case "skill-taken": {
       const { skillId, name, revision, mode, inputs } = event;
       return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, mode, inputs }, turn: { ...t.turn, skillId, revision, mode } }));
+    }
+    case "fact-kept": {
+      const { factId, text } = event;
+      return change(view, event.turnId, (t) => (t.kept.some((one) => one.factId === factId) ? t : { ...t, kept: [...t.kept, { factId, text }] }));
     }
     case "turn-waiting": {
       const { ahead, behind } = event;
@@ -210,7 +216,20 @@ function change(view: ConversationView, turnId: string, to: (turn: TurnView) => 
 }
 
 function freshTurn(turn: Turn): TurnView {
-  return { turn, steps: [], text: "", skill: null, place: null, waiting: null, approval: null, alerts: [], episode: null, problem: null, mayResume: false };
+  return {
+    turn,
+    steps: [],
+    text: "",
+    skill: null,
+    place: null,
+    waiting: null,
+    approval: null,
+    alerts: [],
+    kept: [],
+    episode: null,
+    problem: null,
+    mayResume: false,
+  };
 }
 
 /** A finished step stays finished: its start may arrive late, or twice. */

@@ -129,6 +129,8 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     mode: modeSchema,
     inputs: z.record(z.string(), z.string()),
   }),
+  /** Knack kept something the user said about themselves in this message. Of what is forgotten later nothing remains: no event is stored. */
+  z.object({ type: z.literal("fact-kept"), turnId: z.string(), factId: z.string(), text: z.string() }),
   z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
   /** It waits until the model is free: for which conversation, and how many turns are before it. With `ahead` 0 its turn has come. */
   z.object({

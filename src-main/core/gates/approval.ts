@@ -11,6 +11,11 @@ export const approval: Gate = (call, context) => {
   const payment = paymentReason(call, context.page);
   if (payment !== null) return ask(`Knack never pays, orders or buys by itself: ${payment}.`, "payment");
   if (tool === "workspace_exec") return ask("This runs a command on your computer.", "workspace-exec");
+  if (tool === "forget") {
+    const texts = context.forgets?.(String(call.args.which)) ?? [];
+    // Where nothing is meant there is nothing to ask for: the tool says why.
+    return texts.length === 0 ? allow : ask(forgetting(texts), "forget", "Forgetting asks you first.");
+  }
   const { settings, page } = context;
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
   const control = tool === "browser_click" ? controlOf(call, page) : null;
@@ -25,6 +30,16 @@ export const approval: Gate = (call, context) => {
   }
   return allow;
 };
+
+/** Facts that one question names; of more it says how many. */
+const mostNamed = 20;
+
+function forgetting(texts: readonly string[]): string {
+  const named = texts.slice(0, mostNamed).map((text) => `"${text}"`);
+  const more = texts.length - named.length;
+  const what = texts.length === 1 ? (named[0] ?? "") : `these ${texts.length} facts: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `Forget ${what}? It is erased for good.`;
+}
 
 /** "Download bill", "Bill (PDF)", "bill-2026-03.csv"; the name of the control is all that is known before it is pressed. */
 const namesDownload = /^(?:download|export|save as|herunterladen)(?![\p{L}])|\(?\b(?:pdf|csv|xlsx?|docx?|zip)\)?$/u;

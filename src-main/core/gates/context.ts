@@ -53,6 +53,8 @@ export interface GateContext {
   /** Milliseconds since the epoch; needed by rules with a time ("within 10 min"), which are unmet without it. */
   readonly now?: number;
   readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
+  /** What the user would have forgotten by a call of `forget` with this argument; nothing where it would be refused. */
+  readonly forgets?: (which: string) => readonly string[];
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
 }

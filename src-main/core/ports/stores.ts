@@ -29,6 +29,12 @@ export interface AttachedFile {
   readonly isSearched: boolean;
 }
 
+/** A part of a text: from one character to before another. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ConversationStore {
   /** One that is temporary belongs to this process. */
   create(conversation: Conversation): void;
@@ -79,6 +85,12 @@ export interface ConversationStore {
   undoCompaction(id: string, at: number): void;
   /** Those that hold and those that were undone, oldest first. They go when one of the turns of their conversation does, for they quote them. */
   compactions(conversationId: string): Compaction[];
+  /** Takes words out of a compaction that a person had forgotten. */
+  rewordCompaction(id: string, text: string): void;
+  /** Marks what of a message tells of something that was forgotten. It stays as it was written, and is given to no model again. */
+  markForgotten(messageId: string, spans: readonly Span[]): void;
+  /** What is marked in the messages of a conversation, by their ids, each in order. */
+  forgotten(conversationId: string): ReadonlyMap<string, readonly Span[]>;
 }
 
 /** What is kept of an episode that is no more. */
@@ -98,6 +110,8 @@ export interface TraceStore {
   turnIds(conversationId: string): string[];
   /** Oldest first, over all messages that pursued the goal. */
   turnsOfEpisode(episodeId: string): Turn[];
+  /** The processes in which a turn of this conversation runs. */
+  runningIn(conversationId: string): string[];
   /** Turns whose recall holds this text as it stands in JSON, oldest first. */
   turnsHolding(text: string): Turn[];
   /** Turns in which the control took part, with the skill and without, oldest first. */

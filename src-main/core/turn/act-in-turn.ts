@@ -16,6 +16,7 @@ import { promptHistory } from "./desk.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
+import { fromMemory, withQuestion } from "./from-memory.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
@@ -46,17 +47,27 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
+  // Before anything of memory is put into the prompt: it may be what is to be forgotten.
+  const ofMemory = await fromMemory(scene, hands);
+  if (ofMemory?.kind === "ended") return endedByMemory(ofMemory.ended);
+  if (ofMemory !== null) forgetOnDesk();
   const blocks = await world.blocks();
   const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace, blocks.L1) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
-  let pending = [openingText(scene, charge, blocks.L2), await readAttached(scene), scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "", reopened]
+  let pending = [
+    withoutForgotten(openingText(scene, charge, blocks.L2)),
+    ofMemory?.told ?? "",
+    await readAttached(scene),
+    scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "",
+    reopened,
+  ]
     .filter((text) => text !== "")
     .join("\n");
   const meter = contextMeter(scene);
   let begun = scene.cutOff?.said ?? "";
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
-  let acted = false;
+  let acted = ofMemory !== null;
   let hasStrayed = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
@@ -169,6 +180,7 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (call.tool === "reply") return finishReply(says);
     if (askUser !== null) return isRefusedTwice(step) ? asked(askUser) : fail(askUser, step.text);
     acted = true;
+    if (call.tool === "forget" && step.status === "ok") forgetOnDesk();
     hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     standing = step.status === "ok" ? null : step.text;
@@ -197,11 +209,42 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 
+  /** What the host said by itself stands in the prompt like an answer of the model's. */
+  function endedByMemory(ended: Ended): Ended {
+    const says = ended.says ?? "";
+    const turns: PromptMessage[] = [
+      { role: "user", text: world.masked(input.text) },
+      { role: "assistant", text: writeStep("reply", { text: world.masked(says) }) },
+    ];
+    desk.messages = [...desk.messages, ...turns];
+    forgetOnDesk();
+    return ended;
+  }
+
+  function withoutForgotten(text: string): string {
+    return memory ? world.keepMemory(turn).withoutForgotten(text) : text;
+  }
+
+  /** What stands in the prompt of what was just forgotten goes from it at once; the next process has it from the store without. */
+  function forgetOnDesk(): void {
+    desk.messages = desk.messages.map((message) => ({ ...message, text: withoutForgotten(message.text) }));
+  }
+
+  /** What the host asks of a new user stands at the end of the answer, also in the prompt: else their next word would answer nothing. */
+  function asksBesides(says: string): string {
+    if (acted || !memory || input.hint !== undefined) return says;
+    const question = world.keepMemory(turn).questionAfter(input.text, says);
+    if (question === null) return says;
+    const asking = withQuestion(says, question);
+    desk.messages = [...desk.messages.slice(0, -1), { role: "assistant", text: writeStep("reply", { text: world.masked(asking) }) }];
+    return asking;
+  }
+
   /** A routine is done when its last check held, whatever the model says. */
   function finishReply(says: string): Ended {
     const told = blocked === null ? says : `${says}\n${blocked}`;
     if (!follower && standing !== null) return { kind: "failed", says: told, reason: standing, tokens };
-    if (!follower) return { kind: "said", says: told, acted, verified, tokens };
+    if (!follower) return { kind: "said", says: charge === null ? asksBesides(told) : told, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
     if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };

@@ -3,7 +3,6 @@ import type { Compaction } from "#contract/chat/context.ts";
 import type { Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
-import type { Stores } from "../ports/stores.ts";
 import { freezeState } from "../skills/index.ts";
 import { compactedMessage, compactionOn, promptHistory, standingCompaction } from "./desk.ts";
 import { turnsInLine } from "./line.ts";
@@ -37,7 +36,7 @@ export async function compact(world: TurnWorld, desk: Desk, model: LanguageModel
   const at = kept < turns.length ? (desk.starts.get(turns[kept]?.id ?? "") ?? 0) : desk.messages.length;
   const tokensBefore = size(promptHistory(desk));
   const taken = through ? covered.slice(0, covered.findIndex(({ id }) => id === through.id) + 1) : [];
-  const text = shortText(world.stores, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
+  const text = shortText(world, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
   const after = [compactedMessage(text, desk.marker), ...desk.messages.slice(at)];
   const tokensAfter = size(after);
   if (through === undefined || tokensAfter >= tokensBefore)
@@ -88,11 +87,11 @@ function firstKept(turns: readonly Turn[], desk: Desk, size: (history: readonly 
 }
 
 /** One entry a turn, in order; the oldest ones are left out where they take too much room. */
-function shortText(stores: Stores, turns: readonly Turn[], fits: (lines: string) => boolean): string {
+function shortText(world: TurnWorld, turns: readonly Turn[], fits: (lines: string) => boolean): string {
   let entries: string[] = [];
   const textOf = (all: readonly string[]): string => [...leftOutLine(turns.length - all.length), ...all].join("\n");
   for (const turn of turns.toReversed()) {
-    const more = [entryOf(stores, turn), ...entries];
+    const more = [entryOf(world, turn), ...entries];
     if (!fits(textOf(more)) && entries.length > 0) break;
     entries = more;
   }
@@ -110,11 +109,10 @@ const outcomes: Readonly<Record<Outcome, string>> = {
   abandoned: "",
 };
 
-function entryOf({ conversations, trace }: Stores, turn: Turn): string {
-  const messages = conversations.messagesOfTurn(turn.id);
+function entryOf({ stores: { trace }, messagesForPrompt }: TurnWorld, turn: Turn): string {
   const said = (role: Message["role"]): string =>
-    messages
-      .filter((message) => message.role === role)
+    messagesForPrompt(turn.conversationId)
+      .filter((message) => message.turnId === turn.id && message.role === role)
       .map(({ text }) => text)
       .join(" ");
   const outcome = trace.episode(turn.episodeId)?.outcome ?? null;

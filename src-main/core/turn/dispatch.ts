@@ -108,11 +108,12 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
     const answer = await world.approve(await approvalRequest(call, verdict, scene, signal), signal);
+    const kept = verdict.record ?? verdict.reason;
     if (answer === "deny")
       return finish(
-        { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
+        { status: "refused", text: `${kept} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
         null,
-        `${verdict.reason} I did not do it, because nobody agreed to it.`,
+        `${kept} I did not do it, because nobody agreed to it.`,
       );
   }
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
@@ -141,6 +142,8 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish(
       {
         status: "error",
+        // What may be kept nowhere is not kept in its step either.
+        ...(isOurs && thrown.fields.unsaid === true ? { args: Object.fromEntries(Object.keys(call.args).map((name) => [name, "***"])) } : {}),
         text: isOurs ? thrown.message : `${call.tool} failed.`,
         details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) },
       },

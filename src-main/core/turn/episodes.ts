@@ -60,7 +60,8 @@ function goalInBranch({ stores: { conversations, trace } }: TurnWorld, conversat
 /** Closes an episode with its outcome; an episode that waits for the user's answer stays open. Talk about it takes no judgement back. */
 export function closeEpisode(world: TurnWorld, episode: Episode, outcome: Outcome | null, reason: string, waits: boolean): Episode {
   const judged = world.stores.trace.episode(episode.id);
-  const kept = outcome === "abandoned" && judged?.outcome ? { outcome: judged.outcome, reason: judged.reason } : { outcome, reason };
+  const isJudged = judged?.outcome !== undefined && judged.outcome !== null && judged.outcome !== "abandoned";
+  const kept = outcome === "abandoned" && isJudged ? { outcome: judged.outcome, reason: judged.reason } : { outcome, reason };
   const closed: Episode = { ...episode, ...kept, open: waits, closedAt: waits ? null : world.clock() };
   world.stores.trace.updateEpisode(closed);
   return closed;

@@ -38,6 +38,15 @@ export function gateContext(world: TurnWorld, call: Call, { turnId, episodeId, s
     settings: world.settings(),
     refusalCount: countOr(0, () => refusalsOf(earlierSteps(), turnId, call.tool, skill?.skillId ?? null)),
     now: world.clock(),
+    forgets: (which) => {
+      const turn = trace.turn(turnId);
+      return turn && world.settings().memory
+        ? world
+            .keepMemory(turn)
+            .meant(which)
+            .map(({ text }) => text)
+        : [];
+    },
     standingRules: () => activeRules(skills).filter((rules) => rules.skillId !== skill?.skillId),
   };
 }

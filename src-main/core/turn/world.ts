@@ -1,6 +1,7 @@
 import type { MakeId } from "#base/clock.ts";
 import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Capabilities, Run } from "#contract/skills/schema.ts";
 import type { AddressKind } from "../envelope/index.ts";
@@ -52,8 +53,10 @@ export interface TurnWorld {
   readonly contributions: () => readonly Contribution[];
   /** The standing context of this turn, by layer. Rejects where a block fails closed or its gate could not be asked. */
   readonly blocks: () => Promise<BlockRegions>;
-  /** Told of each message of the user once it is stored, before anything is answered. */
-  readonly heard: (message: Message) => void;
+  /** Told of each message of the user once it is stored, before anything is answered; returns what is kept of it about them. */
+  readonly heard: (message: Message) => readonly Fact[];
+  /** The messages of a conversation as a model may read them: without what the user had forgotten. */
+  readonly messagesForPrompt: (conversationId: string) => readonly Message[];
   /** Plain data with known values masked, as a model reads it now. What stays in a prompt is masked once, so that it reads the same when the vault is locked. */
   readonly masked: <T>(value: T) => T;
   readonly settings: () => Settings;

@@ -40,7 +40,7 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
   const isFollowedUp = view.turns.findLast((other) => other.turn.episodeId === turn.turn.episodeId) !== turn;
   const fork = view.forks.find(({ turnId }) => turnId === turn.turn.id);
   const isTemporary = view.about?.isTemporary === true;
-  const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning);
+  const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning && status !== "stopped");
   return (
     <article className={styles.turn} aria-label={question?.text ?? "Turn"} aria-busy={isRunning}>
       {question === null ? null : <div className={styles.question}>{question.text}</div>}
@@ -65,7 +65,12 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           <Badge tone="warn">Interrupted</Badge> Knack ended while this was under way. Everything that had been stored is here.
         </p>
       ) : null}
-      {isLast && status === "interrupted" ? <InterruptedCard turn={turn} /> : null}
+      {isLast && (status === "interrupted" || (status === "stopped" && !turn.mayResume)) ? <InterruptedCard turn={turn} /> : null}
+      {turn.kept.map(({ factId, text: fact }) => (
+        <p className={styles.mark} key={factId}>
+          <Badge>Noted</Badge> {fact}
+        </p>
+      ))}
       {status === "stopped" ? (
         <p className={styles.mark}>
           <Badge>Stopped</Badge> You stopped this.

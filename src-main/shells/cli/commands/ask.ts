@@ -9,6 +9,7 @@ import { badInput } from "#contract/errors.ts";
 import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { approverOf, askPerson, isPersonThere, isYes } from "../ask-person.ts";
 import { type Call, collect, leaf } from "../leaf.ts";
+import { conversationNamed } from "../named-conversation.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import { readAttached } from "../read-attached.ts";
@@ -69,11 +70,12 @@ async function ask(call: Call<AskOptions>): Promise<number> {
   return withAgent(
     async (agent) => {
       // Everything that can be wrong is found before anything is stored.
-      if (options.conversation !== undefined) agent.conversation(options.conversation);
+      const conversation = options.conversation === undefined ? undefined : conversationNamed(agent, options.conversation);
       if (options.skill !== undefined) requireUsable(agent.skill(options.skill), options.mode, {});
       agent.addGrants([...(options.allowHost ?? []), ...(workspace === undefined ? [] : [workspace])], "user");
       if (options.passphraseFd !== undefined) await unlock(agent, secretInput(call.session, options.passphraseFd));
-      return runAsked(agent, { ...sendOf(text, options, workspace), ...(attachments.length === 0 ? {} : { attachments }) }, call);
+      const sent = sendOf(text, conversation === undefined ? options : { ...options, conversation }, workspace);
+      return runAsked(agent, { ...sent, ...(attachments.length === 0 ? {} : { attachments }) }, call);
     },
     { approve: approverOf(call.screen, call.session) },
   );

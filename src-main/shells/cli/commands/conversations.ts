@@ -9,6 +9,7 @@ import type { Explanation } from "#contract/skills/explain.ts";
 import { approverOf, isAgreed } from "../ask-person.ts";
 import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf } from "../leaf.ts";
+import { conversationNamed } from "../named-conversation.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
@@ -33,9 +34,9 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf<{ step?: number; turn?: string }>(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""], options }) =>
+  leaf<{ step?: number; turn?: string }>(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [which = ""], options }) =>
     withAgent((agent) => {
-      const detail = agent.conversation(id);
+      const detail = agent.conversation(conversationNamed(agent, which));
       if (options.step !== undefined) {
         const step = stepOf(detail, options.step, options.turn);
         const { text } = agent.stepResult(step.id);
@@ -49,29 +50,37 @@ export function addConversations(program: Command, session: Session): void {
     .option("--step <n>", "the whole result of step n of its newest turn that has one", wholeNumber(1, 10_000))
     .option("--turn <id>", "of this turn");
 
-  leaf<Pick<AskOptions, "confirm" | "handOver" | "workspace">>(conversations, session, "continue <id>", "go on with a turn that was interrupted", (call) => {
-    const [id = ""] = call.args;
-    return withAgent(
-      (agent) => {
-        const { turns } = agent.conversation(id);
-        if (turns.at(-1)?.status !== "interrupted")
-          throw new KnackError(
-            "turn.none-interrupted",
-            `The last turn of this conversation was not interrupted. Say what to do next with: knack ask "…" --conversation ${id}`,
-          );
-        return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
-      },
-      { approve: approverOf(call.screen, call.session) },
-    );
-  });
+  leaf<Pick<AskOptions, "confirm" | "handOver" | "workspace">>(
+    conversations,
+    session,
+    "continue <id>",
+    "go on with a turn that was interrupted, or that you stopped",
+    (call) => {
+      const [which = ""] = call.args;
+      return withAgent(
+        (agent) => {
+          const id = conversationNamed(agent, which);
+          const { turns } = agent.conversation(id);
+          if (!mayContinue(turns.at(-1)))
+            throw new KnackError(
+              "turn.none-interrupted",
+              `The last turn of this conversation was neither interrupted nor stopped. Say what to do next with: knack ask "…" --conversation ${id}`,
+            );
+          return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
+        },
+        { approve: approverOf(call.screen, call.session) },
+      );
+    },
+  );
 
   leaf<{ undo?: boolean }>(
     conversations,
     session,
     "compact <id>",
     "put a short text in the place of older turns in its prompt; everything is kept",
-    ({ screen, args: [id = ""], options }) =>
+    ({ screen, args: [which = ""], options }) =>
       withAgent(async (agent) => {
+        const id = conversationNamed(agent, which);
         screen.status("compacting …");
         const made = await (options.undo ? agent.undoCompaction(id) : agent.compactConversation(id));
         screen.status(null);
@@ -117,8 +126,9 @@ export function addConversations(program: Command, session: Session): void {
     session,
     "move <id>",
     "into a folder, made where there is none of that name, or out of its folder",
-    ({ screen, args: [id = ""], options }) =>
+    ({ screen, args: [which = ""], options }) =>
       withAgent((agent) => {
+        const id = conversationNamed(agent, which);
         const { title } = agent.conversation(id, { last: 1 }).conversation;
         const { to } = options;
         const folder = to === undefined ? null : (agent.folders().find(({ name }) => fold(name) === fold(to)) ?? agent.addFolder(to));
@@ -136,8 +146,9 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf(conversations, session, "rename <id> <title...>", "give it another title", ({ screen, args: [id = "", ...words] }) =>
+  leaf(conversations, session, "rename <id> <title...>", "give it another title", ({ screen, args: [which = "", ...words] }) =>
     withAgent((agent) => {
+      const id = conversationNamed(agent, which);
       agent.renameConversation(id, words.join(" "));
       const { conversation } = agent.conversation(id, { last: 1 });
       screen.show(conversation, () => [`called "${conversation.title}"`]);
@@ -160,8 +171,9 @@ export function addConversations(program: Command, session: Session): void {
     session,
     "export <id>",
     "as Markdown, or with --json as JSON that can be imported",
-    ({ screen, args: [id = ""], options }) =>
+    ({ screen, args: [which = ""], options }) =>
       withAgent(async (agent) => {
+        const id = conversationNamed(agent, which);
         const { text } = agent.exportConversation(id, screen.json ? "json" : "markdown");
         if (options.out === undefined) return screen.json ? screen.show(JSON.parse(text), () => []) : screen.show(text, () => text.trimEnd().split("\n"));
         const file = pathFrom(options.out);
@@ -181,8 +193,9 @@ export function addConversations(program: Command, session: Session): void {
       session,
       "delete <id>",
       "remove one with everything in it, and what was learned from it alone",
-      ({ screen, args: [id = ""], options }) =>
+      ({ screen, args: [which = ""], options }) =>
         withAgent(async (agent) => {
+          const id = conversationNamed(agent, which);
           const { conversation } = agent.conversation(id);
           if (!options.yes && !(await isAgreed(`Delete "${conversation.title}"? It cannot be undone.`, session))) return screen.note("Left as it is.");
           const erasure = await agent.deleteConversation(id, options.backups === true);
@@ -225,7 +238,9 @@ export function addConversations(program: Command, session: Session): void {
 /** A step by the number it is shown with. Throws bad-input where there is none. */
 function stepOf({ steps, turns }: ConversationDetail, number: number, turnId: string | undefined): Step {
   if (turnId !== undefined && !turns.some(({ id }) => id === turnId)) throw badInput(`This conversation has no turn ${turnId}`);
-  const among = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  const numbered = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  // What was only said has no number on the screen; it is meant where nothing was done.
+  const among = numbered.some(isAct) ? numbered.filter(isAct) : numbered;
   const found = turns.toReversed().flatMap(({ id }) => among.find((step) => step.turnId === id) ?? [])[0];
   if (found === undefined) throw badInput(turnId === undefined ? `No turn of this conversation has a step ${number}` : `That turn has no step ${number}`);
   return found;
@@ -253,12 +268,25 @@ function conversationLines(
     lines.push(`       turn   ${turn.id}, task ${turn.episodeId}`);
     for (const step of steps.filter((one) => one.turnId === turn.id && isCut(one)))
       lines.push(`       step ${step.index + 1} is cut; all of it: knack conversations show ${conversation.id} --step ${step.index + 1} --turn ${turn.id}`);
-    lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
+    lines.push(`       ${endedText(turn.status, episode)}`);
     for (const made of compactions.filter(({ throughTurnId }) => throughTurnId === turn.id))
       lines.push("", `${timeText(made.undoneAt ?? made.madeAt)}  ${compactionWords(made)}`);
   }
-  if (turns.at(-1)?.status === "interrupted") lines.push("", `It was interrupted. Go on with: knack conversations continue ${conversation.id}`);
+  const last = turns.at(-1);
+  if (mayContinue(last))
+    lines.push("", `It was ${last?.status === "stopped" ? "stopped" : "interrupted"}. Go on with: knack conversations continue ${conversation.id}`);
   return lines;
+}
+
+/** Talk has no outcome to tell of. */
+function endedText(status: string, episode: ConversationDetail["episodes"][number] | undefined): string {
+  if (status === "done" && episode?.outcome === "abandoned") return "answered";
+  return `${status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`;
+}
+
+/** Whether a turn ended before its answer did, so that it can be gone on with. */
+export function mayContinue(turn: ConversationDetail["turns"][number] | undefined): boolean {
+  return turn?.status === "interrupted" || turn?.status === "stopped";
 }
 
 function isCut({ details }: Step): boolean {
