@@ -1,2 +1,3 @@
+export type { BrowserLimits } from "./browser-limits.ts";
 export { type BrowserLauncherOptions, createBrowserLauncher } from "./create-browser-launcher.ts";
 export { findBrowser } from "./find-browser.ts";
