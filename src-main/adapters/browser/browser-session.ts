@@ -146,24 +146,28 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     }
     return act("opening the page", outer, async (signal) => {
       const mark = window.mark();
-      await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: limits.answerMs, signal }).catch(async (error: unknown) => {
-        if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
-          // Most often the page went on by itself; else the error page came before the answer.
-          await window.settle(mark, signal);
-          if (/^https?:/u.test(window.page.url())) return;
-          throw new Error(window.activity.lastFailure);
-        }
-        // The site has answered and goes on sending: what is there is shown.
-        if (error instanceof Error && error.name === "TimeoutError" && window.answerSince(mark) !== null && !window.activity.isNavigating(window.page)) return;
-        const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
-        if (isCutShort) {
-          await window.settle(mark, signal);
-          if (window.downloads.length > mark.downloads) return;
-        }
-        const refused = window.refusedSince(mark)[0];
-        if (refused !== undefined && !isCutShort) throw new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } });
-        throw error;
-      });
+      await window.page
+        .goto(href, { waitUntil: "domcontentloaded", timeout: limits.answerMs, signal: AbortSignal.any([signal, window.kept]) })
+        .catch(async (error: unknown) => {
+          if (window.kept.aborted && !signal.aborted) return;
+          if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
+            // Most often the page went on by itself; else the error page came before the answer.
+            await window.settle(mark, signal);
+            if (/^https?:/u.test(window.page.url())) return;
+            throw new Error(window.activity.lastFailure);
+          }
+          // The site has answered and goes on sending: what is there is shown.
+          if (error instanceof Error && error.name === "TimeoutError" && window.answerSince(mark) !== null && !window.activity.isNavigating(window.page))
+            return;
+          const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
+          if (isCutShort) {
+            await window.settle(mark, signal);
+            if (window.downloads.length > mark.downloads) return;
+          }
+          const refused = window.refusedSince(mark)[0];
+          if (refused !== undefined && !isCutShort) throw new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } });
+          throw error;
+        });
     });
   }
 

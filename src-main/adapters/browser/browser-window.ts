@@ -66,6 +66,7 @@ export class BrowserWindow {
   readonly #downloads: DownloadFolder;
   readonly #over = new AbortController();
   #guard: BrowserGuard | undefined;
+  #kept = new AbortController();
   #pid: number | undefined;
   #notes: string[] = [];
   #pendingPopups = new Set<Promise<void>>();
@@ -120,7 +121,7 @@ export class BrowserWindow {
   async #begin(): Promise<void> {
     const { egress, limits, acceptQuestions } = this.#options;
     const onStop = (reason: KnackError): void => this.stop(reason);
-    this.#guard = await guardBrowser(this.#client, { egress, limits, isForPerson: acceptQuestions, onStop });
+    this.#guard = await guardBrowser(this.#client, { egress, limits, isForPerson: acceptQuestions, onKept: () => this.#kept.abort(), onStop });
     this.#pid = (await processesOf(this.#client)).find(({ type }) => type === "browser")?.id;
     await this.context.grantPermissions([]);
     await this.context.addInitScript(closeSideDoors);
@@ -165,6 +166,7 @@ export class BrowserWindow {
   mark(): Mark {
     this.#dialogs = 0;
     this.#guard?.begin();
+    this.#kept = new AbortController();
     this.#latest = {
       page: this.#guard?.count ?? 0,
       egress: this.#options.egress.refusals.length,
@@ -176,11 +178,18 @@ export class BrowserWindow {
     return this.#latest;
   }
 
+  /** Aborted as soon as a page is kept from going somewhere after the newest mark: its document may never say then that it is there. */
+  get kept(): AbortSignal {
+    return this.#kept.signal;
+  }
+
   refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#guard?.refusalsSince(mark.page) ?? [];
     const byProxy = this.#options.egress.refusals
       .slice(mark.egress)
       .filter((refusal: Refusal) => !ownServices.test(refusal.host))
+      // Chromium may already knock where a page is about to go; what the page was kept from is told once.
+      .filter((refusal: Refusal) => !byPage.some((each) => each.host === refusal.host))
       .map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
     const seen = new Set<string>();
     return [...byPage, ...byProxy].filter((refusal) => {

@@ -36,6 +36,8 @@ export interface GuardOptions {
   readonly limits: BrowserLimits;
   /** A person is at the window, who may go elsewhere after a refusal, and is asked for passwords of the web server by the browser itself. */
   readonly isForPerson: boolean;
+  /** A page was kept from going somewhere. */
+  readonly onKept: () => void;
   /** The browser must end: it went beyond a limit, or can no longer be watched. */
   readonly onStop: (reason: KnackError) => void;
 }
@@ -58,6 +60,7 @@ interface TargetInfo {
 
 interface Noted extends PageRefusal {
   readonly url: string;
+  readonly method: string;
   readonly isHop: boolean;
 }
 
@@ -100,6 +103,7 @@ export async function guardBrowser(client: CDPSession, options: GuardOptions): P
 
   function note(refusal: Noted): void {
     if (refusals.length < MOST_REFUSALS) refusals.push(refusal);
+    if (refusal.isNavigation) options.onKept();
     if (refusal.code === "proxy.down") options.onStop(new KnackError("proxy.down", refusal.message));
   }
 
@@ -130,29 +134,30 @@ export async function guardBrowser(client: CDPSession, options: GuardOptions): P
       const changed = headers === null ? {} : { responseCode: 200, responseHeaders: headers };
       return send("Fetch.continueResponse", { requestId: event.requestId, ...changed });
     }
-    const { url } = event.request;
+    const { url, method } = event.request;
     if (isNavigation && held.has(event.frameId)) return drop(event, true);
     const isHop = event.redirectedRequestId !== undefined;
     if (isNavigation && !isHop) {
       navigations = recent(navigations);
       if (navigations.length > limits.navigations) {
         const message = `The page moved on by itself more than ${limits.navigations} times within ten seconds, so it was held where it is.`;
-        note({ code: "nav.limit", host: hostOf(url), message, isNavigation, url, isHop });
+        note({ code: "nav.limit", host: hostOf(url), message, isNavigation, url, method, isHop });
         return drop(event, true);
       }
     }
     const refusal = refusalOf(event, isNavigation);
     if (refusal === null) return send("Fetch.continueRequest", { requestId: event.requestId });
-    note({ ...refusal, isNavigation, url, isHop });
+    note({ ...refusal, isNavigation, url, method, isHop });
     drop(event, isNavigation);
   }
 
   /** The refusal by what led to it: a redirect, a form, the page itself. */
-  function named({ url, isHop, ...refusal }: Noted): PageRefusal {
+  function named({ url, method, isHop, ...refusal }: Noted): PageRefusal {
     if (!ELSEWHERE.test(refusal.code)) return refusal;
     if (isHop) return { ...refusal, code: refusal.code.replace("dest.", "hop.") };
     const reason = wishes.findLast((wish) => wish.url === url)?.reason ?? "";
-    if (reason.startsWith("formSubmission"))
+    // Nothing but a form sends a document's request with a body, also where its page has not said so yet.
+    if (reason.startsWith("formSubmission") || (refusal.isNavigation && method === "POST"))
       return { ...refusal, code: "form.action", message: `The form sends what it holds to another place, so nothing was sent. ${refusal.message}` };
     return refusal.isNavigation
       ? { ...refusal, code: "nav.page", message: `The page was to lead elsewhere and was kept where it is. ${refusal.message}` }
@@ -204,7 +209,7 @@ export async function guardBrowser(client: CDPSession, options: GuardOptions): P
       return refusals.length;
     },
     refusalsSince: (since) => refusals.slice(since).map(named),
-    refuse: (refusal) => note({ ...refusal, url: "", isHop: false }),
+    refuse: (refusal) => note({ ...refusal, url: "", method: "", isHop: false }),
     begin() {
       held.clear();
       navigations = [];
