@@ -271,10 +271,19 @@ export class BrowserWindow {
     return new Promise(() => undefined);
   }
 
+  /** Nothing of the page in front has come yet, but perhaps its head; also where it does not say. */
+  async isEmpty(): Promise<boolean> {
+    const hasContent = this.page.evaluate("document.body !== null && (document.body.childElementCount > 0 || document.body.textContent.trim() !== '')");
+    return !(await doneWithin(
+      ALIVE_MS,
+      hasContent.then((is) => (is === true ? is : Promise.reject(new Error("empty")))),
+    ));
+  }
+
   /** Throws KnackError "stop.nodes" where the page has more parts than are read. */
   async requireReadable(): Promise<void> {
     const { nodes: most } = this.#options.limits;
-    const nodes = (await this.#watches.get(this.page)?.nodes()) ?? 0;
+    const nodes = (await this.#watches.get(this.page)?.nodes(most)) ?? 0;
     if (nodes > most) throw new KnackError("stop.nodes", `The page has ${nodes} parts, more than the ${most} that are read of one. Open another page.`);
   }
 
