@@ -94,7 +94,10 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
     const problem = browserProblem(error, doing);
     // Nothing is asked of a page whose site is still being waited for: first it is told to wait no more.
-    if (problem instanceof KnackError && problem.code === "browser.timeout") await window.stopWaiting();
+    if (problem instanceof KnackError && problem.code === "browser.timeout") {
+      await window.stopWaiting();
+      await window.stopLoading();
+    }
     if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung()))
       return new KnackError("stop.hang", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
     return problem;
@@ -156,9 +159,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
             if (/^https?:/u.test(window.page.url())) return;
             throw new Error(window.activity.lastFailure);
           }
-          // The site has answered and goes on sending: what is there is shown.
-          if (error instanceof Error && error.name === "TimeoutError" && window.answerSince(mark) !== null && !window.activity.isNavigating(window.page))
-            return;
+          // The site has answered and goes on sending: what is there is shown, where anything is.
+          if (error instanceof Error && error.name === "TimeoutError" && (await window.hasArrived(mark))) return;
           const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
           if (isCutShort) {
             await window.settle(mark, signal);

@@ -38,6 +38,7 @@ export interface Mark {
   readonly downloads: number;
   readonly aborted: number;
   readonly documents: number;
+  readonly arrivals: number;
   readonly at: number;
 }
 
@@ -70,7 +71,7 @@ export class BrowserWindow {
   #pid: number | undefined;
   #notes: string[] = [];
   #pendingPopups = new Set<Promise<void>>();
-  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, at: 0 };
+  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, arrivals: 0, at: 0 };
   #dialogs = 0;
   #notesLeftOut = 0;
   #isDead = false;
@@ -173,6 +174,7 @@ export class BrowserWindow {
       downloads: this.downloads.length,
       aborted: this.activity.aborted,
       documents: this.activity.documents,
+      arrivals: this.activity.arrivals,
       at: Date.now(),
     };
     return this.#latest;
@@ -230,13 +232,19 @@ export class BrowserWindow {
     const isTab = this.activity.isOpeningTab();
     this.activity.forgetTabs();
     if (!this.activity.isNavigating(this.page)) return isTab;
+    await this.stopLoading();
+    return true;
+  }
+
+  /** Has the page in front take in no more, whether it was answered or not. */
+  async stopLoading(): Promise<void> {
+    if (this.isDead) return;
     const stop = async (): Promise<void> => {
       const client = await this.context.newCDPSession(this.page);
       await client.send("Page.stopLoading");
       await client.detach();
     };
     await doneWithin(STOP_MS, stop());
-    return true;
   }
 
   /** Waits for everything an action set off: navigation, requests, popups, downloads. */
@@ -271,13 +279,14 @@ export class BrowserWindow {
     return new Promise(() => undefined);
   }
 
-  /** Nothing of the page in front has come yet, but perhaps its head; also where it does not say. */
-  async isEmpty(): Promise<boolean> {
+  /** Whether something of the page that was asked for since then can be seen: more than its head has come, and it stands in front. */
+  async hasArrived(mark: Mark): Promise<boolean> {
+    if (this.answerSince(mark) === null || this.activity.arrivals === mark.arrivals || this.activity.isNavigating(this.page)) return false;
     const hasContent = this.page.evaluate("document.body !== null && (document.body.childElementCount > 0 || document.body.textContent.trim() !== '')");
-    return !(await doneWithin(
+    return await doneWithin(
       ALIVE_MS,
       hasContent.then((is) => (is === true ? is : Promise.reject(new Error("empty")))),
-    ));
+    );
   }
 
   /** Throws KnackError "stop.nodes" where the page has more parts than are read. */

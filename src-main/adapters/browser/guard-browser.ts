@@ -173,7 +173,7 @@ export async function guardBrowser(client: CDPSession, options: GuardOptions): P
     }
     popups.add(targetId);
     openedTabs += 1;
-    if (openedTabs <= limits.popups) return;
+    if (openedTabs <= limits.popups || options.isForPerson) return;
     options.onStop(new KnackError("stop.popup", `The page opened more than ${limits.popups} tabs at once, so the browser was closed. Open another page.`));
   }
 
