@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BrowserSession, Refusal } from "#core/ports/index.ts";
 import { codeOf, grant, html, never } from "../browser/stage.ts";
-import { type Answer, browserProcesses, type NetStage, openNetStage, until } from "./net-stage.ts";
+import { type Answer, browserProcesses, type NetStage, openNetStage, socketsOf, until } from "./net-stage.ts";
 
 const app = "app.test";
 const evil = "evil.test";
@@ -138,6 +138,8 @@ afterAll(async () => {
 async function said(path: string): Promise<string> {
   let { page } = await session.open(at(path), never);
   for (let tries = 0; page.title !== "done" && tries < 40; tries += 1) page = (await session.wait(200, never)).page;
+  // What is read of a page is not of one moment; once it is done, it stays as it is.
+  page = await session.view(never);
   return page.lines.find((line) => line.includes(";")) ?? page.text;
 }
 
@@ -232,8 +234,8 @@ describe.skipIf(process.platform !== "linux")("the browser's sockets", () => {
       await own.open(at("/hints"), never);
       const [main, ...rest] = await browserProcesses(stage.egress().port);
       expect(main?.args).toContain("--proxy-bypass-list=<-loopback>");
-      const far = await remotePorts([main, ...rest].map((each) => each?.pid ?? 0));
-      expect([...new Set(far)]).toEqual([`127.0.0.1:${stage.egress().port}`]);
+      const far = await socketsOf([main, ...rest].map((each) => each?.pid ?? 0));
+      expect([...new Set(far.map(({ remote }) => remote))]).toEqual([`127.0.0.1:${stage.egress().port}`]);
       expect(asked).toBe(0);
       expect(stage.hitsOf(app)).toContain("GET /hints");
       await own.close();
@@ -243,31 +245,3 @@ describe.skipIf(process.platform !== "linux")("the browser's sockets", () => {
     }
   });
 });
-
-/** "address:port" of the far ends of all sockets that these processes hold. */
-async function remotePorts(pids: readonly number[]): Promise<string[]> {
-  const { readdir, readFile, readlink } = await import("node:fs/promises");
-  const inodes = new Set<string>();
-  for (const pid of pids)
-    for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      const link = await readlink(`/proc/${pid}/fd/${name}`).catch(() => "");
-      const inode = /^socket:\[(\d+)\]$/u.exec(link)?.[1];
-      if (inode !== undefined) inodes.add(inode);
-    }
-  const found: string[] = [];
-  for (const kind of ["tcp", "tcp6", "udp", "udp6"]) {
-    const rows = (await readFile(`/proc/net/${kind}`, "utf8").catch(() => "")).split("\n").slice(1);
-    for (const row of rows) {
-      const columns = row.trim().split(/\s+/u);
-      const [address = "", port = ""] = (columns[2] ?? "").split(":");
-      if (!inodes.has(columns[9] ?? "")) continue;
-      const bytes =
-        address
-          .match(/../gu)
-          ?.toReversed()
-          .map((byte) => Number.parseInt(byte, 16)) ?? [];
-      found.push(`${bytes.join(".")}:${Number.parseInt(port, 16)}`);
-    }
-  }
-  return found;
-}

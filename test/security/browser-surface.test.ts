@@ -1,12 +1,14 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { type CDPSession, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { safeFileName } from "#adapters/browser/safe-file-name.ts";
 import type { BrowserSession } from "#core/ports/index.ts";
 import { codeOf, grant, html, never } from "../browser/stage.ts";
-import { type Answer, browserProcesses, type NetStage, openNetStage, until } from "./net-stage.ts";
+import { type Answer, browserProcesses, type NetStage, openNetStage, socketsOf, until } from "./net-stage.ts";
 
 const app = "app.test";
 const at = (path: string): string => `https://${app}${path}`;
@@ -141,6 +143,8 @@ afterAll(() => stage.close());
 async function said(path: string, on = session): Promise<string> {
   let { page } = await on.open(at(path), never);
   for (let tries = 0; page.title !== "done" && tries < 40; tries += 1) page = (await on.wait(500, never)).page;
+  // What is read of a page is not of one moment; once it is done, it stays as it is.
+  page = await on.view(never);
   return page.lines.find((line) => line.includes(";")) ?? page.text;
 }
 
@@ -295,22 +299,25 @@ describe("the second layer", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("the browser process", () => {
-  it("SBX-07: has no sandbox only where the user said so, and is not started otherwise", async () => {
-    const isRoot = process.getuid?.() === 0;
+  const run = promisify(execFile);
+
+  it("SBX-07: has its sandbox, or is not started at all where the machine has none", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "knack-sandboxed-"));
+    await chmod(folder, 0o777);
+    const script = new URL("./sandboxed-host.ts", import.meta.url).pathname;
+    const { stdout } = await run(process.execPath, [script], { env: { ...process.env, TMPDIR: folder, HOME: folder } });
+    const whole = { heading: "App", seccomp: ["2"], hasSwitch: false };
+    expect([whole, { refused: "browser.sandbox" }]).toContainEqual(JSON.parse(stdout));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("SBX-07: goes without a sandbox only where the user said so", async () => {
     const own = await stage.launch();
-    const [main] = await browserProcesses(stage.egress().port);
-    expect(main?.args.includes("--no-sandbox")).toBe(isRoot);
-    const renderers = (await browserProcesses(stage.egress().port)).filter(({ args }) => args.includes("--type=renderer"));
-    const seccomp = await Promise.all(renderers.map(({ pid }) => readFile(`/proc/${pid}/status`, "utf8")));
+    expect((await browserProcesses(stage.egress().port))[0]?.args).toContain("--no-sandbox");
     await own.close();
-    if (isRoot) {
-      const refused = stage.launch({}, { allowNoSandbox: false });
-      await expect(refused).rejects.toThrow("The browser's own sandbox cannot be started here, so it was not started at all.");
-      expect(await until(async () => (await browserProcesses(stage.egress().port)).length === 0)).toBe(true);
-      return;
-    }
-    expect(seccomp.length).toBeGreaterThan(0);
-    for (const status of seccomp) expect(status).toMatch(/^Seccomp:\s+2$/mu);
+    const message = "The browser's own sandbox cannot be started here, so it was not started at all.";
+    await expect(stage.launch({}, { allowNoSandbox: false })).rejects.toThrow(message);
+    expect(await until(async () => (await browserProcesses(stage.egress().port)).length === 0)).toBe(true);
   });
 
   it("SBX-08: speaks over a pipe, listens on no port, and leaves no file that names one", async () => {
@@ -318,7 +325,7 @@ describe.skipIf(process.platform !== "linux")("the browser process", () => {
     const all = await browserProcesses(stage.egress().port);
     expect(all[0]?.args).toContain("--remote-debugging-pipe");
     expect(all.flatMap(({ args }) => args).filter((each) => each.startsWith("--remote-debugging-port"))).toEqual([]);
-    expect(await listening(all.map(({ pid }) => pid))).toEqual([]);
+    expect((await socketsOf(all.map(({ pid }) => pid))).filter(({ isListening }) => isListening)).toEqual([]);
     const profile = userDataFolder(all[0]?.args ?? []);
     expect(await readdir(profile)).not.toContain("DevToolsActivePort");
     await own.close();
@@ -352,18 +359,4 @@ describe.skipIf(process.platform !== "linux")("the browser process", () => {
 
 function userDataFolder(args: readonly string[]): string {
   return args.find((each) => each.startsWith("--user-data-dir="))?.slice("--user-data-dir=".length) ?? "";
-}
-
-/** Ports on which these processes listen. */
-async function listening(pids: readonly number[]): Promise<number[]> {
-  const { readlink } = await import("node:fs/promises");
-  const inodes = new Set<string>();
-  for (const pid of pids)
-    for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      const inode = /^socket:\[(\d+)\]$/u.exec(await readlink(`/proc/${pid}/fd/${name}`).catch(() => ""))?.[1];
-      if (inode !== undefined) inodes.add(inode);
-    }
-  const rows = (await Promise.all(["tcp", "tcp6"].map((kind) => readFile(`/proc/net/${kind}`, "utf8").catch(() => "")))).flatMap((text) => text.split("\n"));
-  const columns = rows.map((row) => row.trim().split(/\s+/u));
-  return columns.filter((row) => row[3] === "0A" && inodes.has(row[9] ?? "")).map((row) => Number.parseInt((row[1] ?? "").split(":")[1] ?? "", 16));
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -168,6 +168,36 @@ export async function browserProcesses(port: number): Promise<Process[]> {
   const found = [main];
   for (const each of found) found.push(...all.filter(({ parent }) => parent === each.pid));
   return found;
+}
+
+export interface HeldSocket {
+  /** "address:port" of the far end, IPv4 as usual. */
+  readonly remote: string;
+  readonly localPort: number;
+  readonly isListening: boolean;
+}
+
+/** The TCP and UDP sockets that these processes hold (proc(5), net/tcp). */
+export async function socketsOf(pids: readonly number[]): Promise<HeldSocket[]> {
+  const inodes = new Set<string>();
+  for (const pid of pids)
+    for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+      const inode = /^socket:\[(\d+)\]$/u.exec(await readlink(`/proc/${pid}/fd/${name}`).catch(() => ""))?.[1];
+      if (inode !== undefined) inodes.add(inode);
+    }
+  const tables = await Promise.all(["tcp", "tcp6", "udp", "udp6"].map((kind) => readFile(`/proc/net/${kind}`, "utf8").catch(() => "")));
+  const rows = tables.flatMap((table) => table.split("\n").slice(1)).map((row) => row.trim().split(/\s+/u));
+  return rows
+    .filter((row) => inodes.has(row[9] ?? ""))
+    .map((row) => {
+      const [address = "", port = ""] = (row[2] ?? "").split(":");
+      const bytes = address.match(/../gu)?.toReversed() ?? [];
+      return {
+        remote: `${bytes.map((byte) => Number.parseInt(byte, 16)).join(".")}:${Number.parseInt(port, 16)}`,
+        localPort: Number.parseInt((row[1] ?? "").split(":")[1] ?? "", 16),
+        isListening: row[3] === "0A",
+      };
+    });
 }
 
 /** Waits until something holds, for at most ten seconds. */

@@ -63,6 +63,7 @@ export class BrowserWindow {
   readonly #client: CDPSession;
   readonly #options: WindowOptions;
   readonly #pages: Page[] = [];
+  readonly #crashed = new WeakSet<Page>();
   readonly #watches = new WeakMap<Page, PageWatch>();
   readonly #downloads: DownloadFolder;
   readonly #over = new AbortController();
@@ -141,13 +142,18 @@ export class BrowserWindow {
   }
 
   get page(): Page {
-    const page = this.#pages.findLast((each) => !each.isClosed());
+    const page = this.#front();
     if (page === undefined) throw new KnackError("browser.crashed", "The browser window is gone. Open the page again.");
     return page;
   }
 
   get isDead(): boolean {
-    return this.#isDead || this.#pages.every((page) => page.isClosed());
+    const front = this.#front();
+    return this.#isDead || front === undefined || this.#crashed.has(front);
+  }
+
+  #front(): Page | undefined {
+    return this.#pages.findLast((each) => !each.isClosed());
   }
 
   /** Resolves when the browser or its last page is gone. */
@@ -354,8 +360,9 @@ export class BrowserWindow {
     this.#pages.push(page);
     this.activity.watch(page);
     page.on("crash", () => {
-      this.#isDead = true;
-      this.#ended.resolve();
+      this.#crashed.add(page);
+      // One that was given up may go this way while another has taken its place.
+      if (this.isDead) this.#ended.resolve();
     });
     page.on("close", () => {
       if (this.#pages.every((each) => each.isClosed())) this.#ended.resolve();
