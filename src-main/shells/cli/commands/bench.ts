@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { AppBench } from "#app/bench/app.ts";
+import type { BrowserBench } from "#app/bench/browser.ts";
 import type { LearnBench } from "#app/bench/learn.ts";
 import type { PrefixBench } from "#app/bench/prefix.ts";
 import type { RecallBench } from "#app/bench/recall.ts";
@@ -54,6 +55,12 @@ interface StartupOptions {
   readonly model?: string;
 }
 
+interface BrowserBenchOptions {
+  readonly pairs: number;
+  readonly decisions: number;
+  readonly grants: number;
+}
+
 export function addBench(program: Command, session: Session): void {
   const bench = group(program, "bench", "how long things take on this machine");
   leaf<RecallOptions>(bench, session, "recall", "a store full of skills: list, show, history, match; without the model", recall)
@@ -85,6 +92,45 @@ export function addBench(program: Command, session: Session): void {
     .option("--prefix-tokens <n>", "tokens of the prompt, about", wholeNumber(64, 7000), 1500)
     .option("--pairs <n>", "processes of each kind", wholeNumber(1, 1000), 5)
     .option("--model <id>", "another chat model than the one recommended here");
+  leaf<BrowserBenchOptions>(bench, session, "browser", "pages behind the network gate and the watch in the browser, against a plain browser", browser)
+    .option("--pairs <n>", "how often all pages are loaded in each browser", wholeNumber(1, 1000), 20)
+    .option("--decisions <n>", "decisions on addresses that are timed", wholeNumber(100, 1_000_000), 20_000)
+    .option("--grants <n>", "sites that are granted then", wholeNumber(1, 1000), 20);
+}
+
+async function browser({ options, screen, signal }: Call<BrowserBenchOptions>): Promise<number> {
+  requireSandbox("bench browser");
+  const { benchBrowser } = await import("#app/bench/browser.ts");
+  const { pairs, decisions, grants } = options;
+  const report = await benchBrowser(
+    { pairs, decisions, grants, sitesFolder: join(root, "test/fixtures/sites"), env: process.env, onNote: (note) => screen.status(`${note} …`) },
+    signal,
+  );
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showBrowser(report, screen);
+  return report.load.isWithin && report.decision.isWithin ? 0 : 1;
+}
+
+function showBrowser({ load, decision, pages, machine }: BrowserBench, screen: Screen): void {
+  const right = { right: true };
+  const line = (what: string, { min, median, p95, max }: Times, digits: number): string[] => [
+    what,
+    ...[min, median, p95, max].map((one) => one.toFixed(digits)),
+  ];
+  screen.table(
+    [{ head: "" }, { head: "MIN", ...right }, { head: "MEDIAN", ...right }, { head: "P95", ...right }, { head: "MAX", ...right }],
+    [
+      line(`ms to load ${pages} pages, behind gate and watch`, load.guarded, 1),
+      line("ms to load them in a plain browser", load.plain, 1),
+      line("µs of a decision on an address", decision.microseconds, 1),
+    ],
+  );
+  const verdict = (isWithin: boolean): string => (isWithin ? "as it should be" : "too much");
+  screen.say(
+    `${load.ratio.toFixed(2)}× the plain browser's median of ${load.pairs}, ${verdict(load.isWithin)}; a decision among ${decision.grants} grants ${verdict(decision.isWithin)}`,
+  );
+  screen.say(`${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
 }
 
 async function app({ options, screen, signal }: Call<AppOptions>): Promise<number> {
