@@ -1,4 +1,6 @@
-import { type Page, selectors } from "playwright-core";
+import { type Locator, type Page, selectors } from "playwright-core";
+import { invisiblePattern } from "#base/invisible.ts";
+import { nodeSource } from "./node-source.ts";
 
 /** What the accessibility tree does not say of a form field. */
 export interface FieldFact {
@@ -19,6 +21,18 @@ export interface FieldFact {
 }
 
 export interface FrameFacts {
+  /** Origin of the frame's document as the browser has it; "null" for one that is cut off from all others. */
+  readonly origin: string;
+  /** Told apart from every other document, also from the next one at the same address. */
+  readonly document: string;
+  /** Which node a ref stands for: the same number as long as it is the same node, whatever it is called. */
+  readonly nodes: Readonly<Record<string, number>>;
+  /** The form an element belongs to and where that sends, by its ref; absent where it belongs to none. */
+  readonly forms: Readonly<Record<string, string>>;
+  /** Characters in its words that nobody sees. */
+  readonly invisible: number;
+  /** How many columns and rows a cell takes up, by its ref; absent where it is one of each. */
+  readonly spans: Readonly<Record<string, readonly [columns: number, rows: number]>>;
   readonly fields: Readonly<Record<string, FieldFact>>;
   /** Refs of what opens something that is closed now: a menu's button, the head of a folded section. */
   readonly closed: readonly string[];
@@ -46,7 +60,10 @@ const ENGINE = "knackfacts";
  * Runs in the page's isolated world (no script of the page can reach in), where Playwright keeps the refs of its latest
  * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
  */
-function engineSource(): { queryAll(root: Node, wanted: string): Element[]; query(root: Node, wanted: string): Element | undefined } {
+function engineSource({ numberOf, formOf, born }: ReturnType<typeof nodeSource>, invisible: RegExp): {
+  queryAll(root: Node, wanted: string): Element[];
+  query(root: Node, wanted: string): Element | undefined;
+} {
   const secretWords =
     /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
@@ -314,6 +331,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     const reaching: Record<string, string> = {};
     const paying: string[] = [];
     paymentForms = new WeakMap();
+    const nodes: Record<string, number> = {};
+    const forms: Record<string, string> = {};
+    const spans: Record<string, [number, number]> = {};
+    let invisibles = 0;
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
       for (let at: Node | null = element; at !== null; at = outerOf(at) ?? (at instanceof ShadowRoot ? at.host : null)) {
@@ -334,6 +355,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
           if (sides !== null) (breaks[owner] ??= []).push(sides);
         }
         if (attributeOf(element, "data-knack-shown") !== null) markedIn(element);
+        for (const node of nodesOf(element)) if (node.nodeType === 3) invisibles += (node.nodeValue ?? "").match(invisible)?.length ?? 0;
         const opacity = above * opacityOf(style);
         const isPlaced = style.position === "fixed" || style.position === "absolute";
         const outer = cut === "flow" && isPlaced ? "" : cut;
@@ -356,6 +378,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
           if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
           if (tagOf(element) === "SUMMARY") summaries.push(ref);
           if (isClosed(element)) closed.push(ref);
+          nodes[ref] = numberOf(element);
+          const form = formOf(element);
+          if (form !== "") forms[ref] = form;
+          if (tagOf(element) === "TD" || tagOf(element) === "TH") {
+            const { colSpan, rowSpan } = element as unknown as HTMLTableCellElement;
+            if (colSpan !== 1 || rowSpan !== 1) spans[ref] = [colSpan, rowSpan];
+          }
           if (tagOf(element) === "TR") {
             const text = reachingInto(element as unknown as HTMLTableRowElement);
             if (text !== "") reaching[ref] = text;
@@ -366,7 +395,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
       return showsAny;
     };
     visit(document, "", "", 1);
-    return JSON.stringify({ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked });
+    return JSON.stringify({
+      ...{ origin: globalThis.origin, document: born, nodes, forms, spans, invisible: invisibles },
+      ...{ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked },
+    });
   }
 
   /** What kind of document it is; its words only where there is no page around them. */
@@ -377,8 +409,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   function carrier(root: Node, wanted: string): Element {
     const document = root.ownerDocument ?? (root as Document);
-    const loose = document.createElement("p");
-    loose.textContent = wanted === "shape" ? shape(document) : collect(document);
+    const loose = Document.prototype.createElement.call(document, "p");
+    // From now on the value of this field is never told, whatever the page makes of the field.
+    if (wanted === "hold" && root instanceof Element) everSecret.add(root);
+    loose.textContent = wanted === "hold" ? "" : wanted === "shape" ? shape(document) : collect(document);
     return loose;
   }
 
@@ -392,7 +426,7 @@ let registered: Promise<void> | undefined;
 
 /** Must have been awaited once before the first browser of this process starts. */
 export function registerFacts(): Promise<void> {
-  registered ??= selectors.register(ENGINE, `(${engineSource.toString()})()`, { contentScript: true });
+  registered ??= selectors.register(ENGINE, `(${engineSource.toString()})((${nodeSource.toString()})(), new RegExp(${JSON.stringify(invisiblePattern)}, "gu"))`, { contentScript: true });
   return registered;
 }
 
@@ -413,4 +447,9 @@ export interface DocumentShape {
 export async function readShape(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<DocumentShape> {
   const text = await frame.locator(`${ENGINE}=shape`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as DocumentShape;
+}
+
+/** The value of a field is not told from now on, by the field itself and not by what it holds: for fields that are given a value from the vault. */
+export async function holdSecret(field: Locator, signal: AbortSignal): Promise<void> {
+  await field.locator(`${ENGINE}=hold`).textContent({ timeout: 5_000, signal });
 }

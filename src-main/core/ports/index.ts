@@ -7,6 +7,7 @@ export type {
   BrowserSession,
   DownloadedFile,
   PageElement,
+  PageTable,
   PageView,
   RecordingSession,
   Refusal,
