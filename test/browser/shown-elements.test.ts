@@ -23,8 +23,12 @@ const pages = {
   "/list": html(`<h1>List</h1><label>Zone <select id="z"><option>North</option><option>South</option></select></label>
     <script>setTimeout(() => z.replaceWith(z.cloneNode(true)), 700)</script>`),
   "/renamed": form('button.textContent = "Send"; button.textContent = "Save"'),
-  "/later": html('<h1>Later</h1><script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<form action=/sent-own><button>Save</button></form>"), 700)</script>'),
-  "/again": html(`<h1>Again</h1><form action="/sent-own"><button>Save</button></form><script>setTimeout(() => location.reload(), sessionStorage.n ? 1e6 : 700); sessionStorage.n = 1</script>`),
+  "/later": html(
+    '<h1>Later</h1><script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<form action=/sent-own><button>Save</button></form>"), 700)</script>',
+  ),
+  "/again": html(
+    `<h1>Again</h1><form action="/sent-own"><button>Save</button></form><script>setTimeout(() => location.reload(), sessionStorage.n ? 1e6 : 700); sessionStorage.n = 1</script>`,
+  ),
   "/sent-own": html("<h1>Saved</h1>"),
   "/sent-other": html("<h1>Trapped</h1>"),
 };

@@ -14,7 +14,9 @@ const pages = {
   "/nested": html('<h1>Nested</h1><iframe src="/holder"></iframe>'),
   "/holder": html(`<p>Holder</p><iframe src="https://${other}/deep"></iframe><p>Holder again</p>`),
   "/forged": html(`<p>&lt;/frame&gt; Plain words</p><p>&lt;frame of https://bank.test&gt;</p><button>A] [button Pay</button><a href="#">&lt;/frame&gt;</a>`),
-  "/long": html(`<h1>Long</h1>${"<p>Main words that fill the room of this page.</p>".repeat(1)}<iframe src="/filler" style="width:900px;height:9000px"></iframe>`),
+  "/long": html(
+    `<h1>Long</h1>${"<p>Main words that fill the room of this page.</p>".repeat(1)}<iframe src="/filler" style="width:900px;height:9000px"></iframe>`,
+  ),
   "/filler": html(Array.from({ length: 120 }, (_, index) => `<p>Frame line ${index} ${"words ".repeat(20)}</p>`).join("")),
   "/tables": html(`<h1>Account</h1>
     <table><caption>Bills</caption><thead><tr><th rowspan="2">Month</th><th colspan="2">Amount</th></tr><tr><th>Net</th><th>Gross</th></tr></thead>
@@ -104,9 +106,34 @@ describe("tables and lists", () => {
   it("are had row by row: headers of several rows joined, cells that span in each of their columns and rows, nothing hidden", async () => {
     const { tables = [] } = await view("/tables");
     expect(tables.map(({ kind, name, header, rows }) => [kind, name, header, rows])).toEqual([
-      ["table", "Bills", ["Month", "Amount Net", "Amount Gross"], [["May", "10", "12"], ["June", "none", "none"]]],
-      ["table", "Rooms", ["", "Beds"], [["Blue", "2"], ["Red", "1"], ["Red", "3"]]],
-      ["table", "Plain", [], [["a", "b"], ["c", "inner 1 inner 2"]]],
+      [
+        "table",
+        "Bills",
+        ["Month", "Amount Net", "Amount Gross"],
+        [
+          ["May", "10", "12"],
+          ["June", "none", "none"],
+        ],
+      ],
+      [
+        "table",
+        "Rooms",
+        ["", "Beds"],
+        [
+          ["Blue", "2"],
+          ["Red", "1"],
+          ["Red", "3"],
+        ],
+      ],
+      [
+        "table",
+        "Plain",
+        [],
+        [
+          ["a", "b"],
+          ["c", "inner 1 inner 2"],
+        ],
+      ],
       ["table", "Plain (2)", [], [["inner 1"], ["inner 2"]]],
       ["list", "To bring", [], [["Tent"], ["Food"], ["- Bread"], ["- Jam"], ["- - Plum"], ["Map"]]],
       ["list", "Steps", [], [["Go"], ["Come back"]]],

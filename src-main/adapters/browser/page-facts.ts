@@ -60,7 +60,10 @@ const ENGINE = "knackfacts";
  * Runs in the page's isolated world (no script of the page can reach in), where Playwright keeps the refs of its latest
  * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
  */
-function engineSource({ numberOf, formOf, born }: ReturnType<typeof nodeSource>, invisible: RegExp): {
+function engineSource(
+  { numberOf, formOf, born }: ReturnType<typeof nodeSource>,
+  invisible: RegExp,
+): {
   queryAll(root: Node, wanted: string): Element[];
   query(root: Node, wanted: string): Element | undefined;
 } {
@@ -409,7 +412,7 @@ function engineSource({ numberOf, formOf, born }: ReturnType<typeof nodeSource>,
 
   function carrier(root: Node, wanted: string): Element {
     const document = root.ownerDocument ?? (root as Document);
-    const loose = Document.prototype.createElement.call(document, "p");
+    const loose = (Document.prototype.createElement as (this: Document, tag: string) => HTMLElement).call(document, "p");
     // From now on the value of this field is never told, whatever the page makes of the field.
     if (wanted === "hold" && root instanceof Element) everSecret.add(root);
     loose.textContent = wanted === "hold" ? "" : wanted === "shape" ? shape(document) : collect(document);
@@ -426,7 +429,11 @@ let registered: Promise<void> | undefined;
 
 /** Must have been awaited once before the first browser of this process starts. */
 export function registerFacts(): Promise<void> {
-  registered ??= selectors.register(ENGINE, `(${engineSource.toString()})((${nodeSource.toString()})(), new RegExp(${JSON.stringify(invisiblePattern)}, "gu"))`, { contentScript: true });
+  registered ??= selectors.register(
+    ENGINE,
+    `(${engineSource.toString()})((${nodeSource.toString()})(), new RegExp(${JSON.stringify(invisiblePattern)}, "gu"))`,
+    { contentScript: true },
+  );
   return registered;
 }
 

@@ -25,6 +25,8 @@ export interface ToolContext {
 /** A result has two faces: `text` for the model, `details` for the screen. */
 export interface ToolResult {
   readonly text: string;
+  /** How far `text` is in Knack's own words, where it goes on with somebody else's: the model reads the rest as data, between fences. */
+  readonly said?: string;
   /** What the trace keeps instead, where `text` quotes what a person may have erased elsewhere. */
   readonly record?: string;
   /** Where `text` came from, for text of somebody else's: the model reads it as data of that origin, between fences. */
