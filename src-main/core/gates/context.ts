@@ -6,6 +6,7 @@ import type { Call, Precondition, Revision } from "#contract/skills/schema.ts";
 import type { Envelope } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Facts, State } from "../skills/index.ts";
+import type { Sources } from "./sources.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A tool that exists in this process, by its name without "tool:". */
@@ -51,6 +52,8 @@ export interface GateContext {
   /** Milliseconds since the epoch; needed by rules with a time ("within 10 min"), which are unmet without it. */
   readonly now?: number;
   readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
+  /** Where words of a call can have come from, looked up only where a gate asks. Without it nothing was given by anybody. */
+  readonly sources?: Sources | (() => Sources);
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
 }

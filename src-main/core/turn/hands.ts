@@ -100,7 +100,19 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       const done = await dispatch(
         world,
         call,
-        { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine, room, again },
+        {
+          turnId: turn.id,
+          episodeId: turn.episodeId,
+          skill,
+          state: scene.state,
+          page,
+          tools,
+          tokens,
+          routine,
+          room,
+          again,
+          due: due?.kind === "call" ? due.call : null,
+        },
         signal,
       );
       if (done.result?.page) {
@@ -136,7 +148,8 @@ export function resultText({ step, result, told }: Pick<Dispatched, "step" | "re
   if (origin === null) return `${opening}${inertText(text, marker)}`;
   const said = result?.said !== undefined && text.startsWith(result.said) ? result.said : "";
   const rest = text.slice(said.length).trim();
-  return rest === "" ? `${opening}${said}` : `${opening}${said}${said === "" ? "" : " "}${fencedLine(`Text of ${origin}`, rest, marker)}`;
+  const own = said === "" ? "" : `${said}${/[.!?]$/u.test(said) ? "" : "."} `;
+  return rest === "" ? `${opening}${said}` : `${opening}${own}${fencedLine(`Text of ${origin}`, rest, marker)}`;
 }
 
 /** Whose words a result holds; null for Knack's own. */

@@ -4,6 +4,11 @@ import type { Scene } from "./scene.ts";
 /** Words with which people ask to have something kept or looked up; else the tools of memory are not offered (few tools at a time). */
 const aboutMemory =
   /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer)\b/iu;
+/** Whether a message is about what Knack remembers. */
+export function speaksOfMemory(text: string): boolean {
+  return aboutMemory.test(text) || asksToForget(text) || saysItChanged(text);
+}
+
 /** Facts that may be named where one is to be changed or forgotten. */
 const mostNamed = 5;
 

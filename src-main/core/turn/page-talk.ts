@@ -20,7 +20,7 @@ export function pageSpokenOf({ input }: Pick<Scene, "input">): { readonly rows: 
 }
 
 /** What of it can be written on a page: tables and lists by their names, fields that hold something by their labels. */
-export function readingOn(spoken: ReturnType<typeof pageSpokenOf>, page: PageView | null): Offer["reading"] {
+export function readingOn(spoken: ReturnType<typeof pageSpokenOf>, page: PageView | null): NonNullable<Offer["reading"]> | null {
   if (spoken === null || page === null) return null;
   const fields = page.elements.filter(({ action, secret }) => action !== "click" && !secret).map(({ label }) => label);
   return {

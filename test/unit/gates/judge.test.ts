@@ -115,6 +115,8 @@ describe("the order of the gates", () => {
       "precondition",
       "objectors",
       "vault-origin",
+      "kept-words",
+      "composed-address",
       "approval",
     ]));
   it("stops at the first that does not allow", () => {

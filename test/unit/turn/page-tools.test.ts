@@ -64,7 +64,7 @@ describe("in the steps of a skill", () => {
     const other = stage(site);
     await other.addSkill("latest-bill", content("2"), { status: "active" });
     const halted = await other.turn("Read the latest bill", [], { skill: "latest-bill", mode: "strict" });
-    expect([halted.episode.outcome, halted.episode.reason]).toEqual(["failure", 'step 3: Expected 2 of "Latest bills", saw 1.']);
+    expect([halted.episode.outcome, halted.episode.reason]).toEqual(["failure", 'Step 3: Expected 2 of "Latest bills", saw 1.']);
   });
 });
 
