@@ -91,8 +91,8 @@ export interface Agent {
   stop(turnId: string): boolean;
   /** The two outcome controls: "That worked" and "That was wrong". */
   judge(episodeId: string, worked: boolean, by: string): Episode;
-  /** Answers an open approval. */
-  approve(approvalId: string, allow: boolean): boolean;
+  /** Answers an open approval; a yes for always only where that was offered, else it is one for this once. */
+  approve(approvalId: string, allow: boolean, always?: boolean): boolean;
   /** Takes or declines the suggestion a turn ended with; the answer is kept as a phrasing or counter-phrasing. */
   answerSuggestion(turnId: string, take: boolean): void;
 

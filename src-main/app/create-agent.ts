@@ -8,13 +8,14 @@ import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from 
 import { openBlockFileSink, openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
+import { makeProgramRunner } from "#adapters/programs/index.ts";
 import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
 import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
 import type { TurnEvent } from "#contract/chat/schema.ts";
 import type { BecameOf, Erasure } from "#contract/conversations/erasure.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
-import type { Grant } from "#contract/grants/schema.ts";
+import type { Grant, ProgramFamily } from "#contract/grants/schema.ts";
 import { type FetchEvent, smallerContextWords } from "#contract/models/schema.ts";
 import { declaresOrigin, envelopeOf } from "#core/envelope/index.ts";
 import { factKeys } from "#core/learning/index.ts";
@@ -178,6 +179,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
   const approvals = makeApprovals(makeId);
+  const runProgram = makeProgramRunner({ environment: config.env, isSecret: (text) => redactor.redact(text) !== text });
+  /** Commands of one family in one folder, once the user said "always" to exactly that. */
+  function grantProgram(family: ProgramFamily, folder: string): void {
+    const grant: Grant = { id: makeId(), kind: "program", family, folder, createdAt: clock(), by: "user" };
+    if (!sameGrant(stores.grants, grant)) stores.grants.add(grant);
+  }
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
@@ -327,6 +334,8 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
         ),
       openWorkspace,
       approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
+      runProgram,
+      grantProgram,
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
       keepMemory: (turn) => memory.keeper(turn),
@@ -491,7 +500,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
       return judged;
     },
-    approve: (id, allow) => approvals.answer(id, allow),
+    approve: (id, allow, always) => approvals.answer(id, allow, always),
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");

@@ -1,4 +1,5 @@
 import { destinationNotes, destinationText } from "#contract/grants/destination-text.ts";
+import { familyText } from "#contract/grants/family-text.ts";
 import { hostWarning } from "#contract/grants/host-warning.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 
@@ -22,6 +23,8 @@ export function formatGrant(grant: Grant): string {
       return grant.entry;
     case "workspace":
       return grant.folder;
+    case "program":
+      return familyText(grant.family, grant.folder);
   }
 }
 

@@ -50,7 +50,7 @@ export interface ChatState {
   /** Stops what is on the way in a conversation; null for the one that is new. */
   stop(conversationId: string | null): Promise<void>;
   judge(episode: Episode, worked: boolean): Promise<void>;
-  approve(approvalId: string, allow: boolean): Promise<void>;
+  approve(approvalId: string, allow: boolean, always?: boolean): Promise<void>;
   answerSuggestion(turn: TurnView, take: boolean): Promise<void>;
   /** Puts a short text in the place of older turns in its prompt. Rejects where it cannot be done. */
   compact(conversationId: string): Promise<void>;
@@ -215,9 +215,9 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
         });
       },
 
-      async approve(approvalId, allow) {
+      async approve(approvalId, allow, always = false) {
         await attempt(async () => {
-          const wasOpen = await client.chat.approve({ approvalId, allow });
+          const wasOpen = await client.chat.approve({ approvalId, allow, ...(always ? { always } : {}) });
           if (!wasOpen) set({ problem: "That question was no longer open, so nothing was allowed." });
         });
       },

@@ -86,8 +86,8 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
       return change(view, event.turnId, (t) => ({ ...t, place: { at, of, next } }));
     }
     case "approval-requested": {
-      const { approvalId, tool, args, reason } = event;
-      return change(view, event.turnId, (t) => ({ ...t, approval: { approvalId, tool, args, reason } }));
+      const { approvalId, tool, args, reason, always } = event;
+      return change(view, event.turnId, (t) => ({ ...t, approval: { approvalId, tool, args, reason, ...(always === undefined ? {} : { always }) } }));
     }
     case "alert-raised":
       return raiseAlert(view, event);

@@ -12,7 +12,7 @@ export const chatRoutes = {
   stop: oc.input(z.object({ turnId: identifier })).output(z.boolean()),
   judge: oc.input(z.object({ episodeId: identifier, worked: z.boolean() })).output(episodeSchema),
   /** False when that approval is no longer open. */
-  approve: oc.input(z.object({ approvalId: identifier, allow: z.boolean() })).output(z.boolean()),
+  approve: oc.input(z.object({ approvalId: identifier, allow: z.boolean(), always: z.boolean().exactOptional() })).output(z.boolean()),
   /** Why a turn had the skill it had, or none. */
   why: oc.input(z.object({ turnId: identifier })).output(explanationSchema),
   answerSuggestion: oc.input(z.object({ turnId: identifier, take: z.boolean() })),

@@ -121,6 +121,8 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     reason: z.string(),
+    /** What a yes for always would cover, in words. */
+    always: z.string().exactOptional(),
   }),
   z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
   z.object({

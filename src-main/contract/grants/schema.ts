@@ -26,11 +26,16 @@ export const grantLimitsSchema = z.strictObject({
 });
 export type GrantLimits = z.infer<typeof grantLimitsSchema>;
 
+/** Commands that were allowed for always: this program with this deed and these options, whatever other words stand with them. */
+export const programFamilySchema = z.object({ program: z.string(), deed: z.string().nullable(), options: z.array(z.string()).readonly() });
+export type ProgramFamily = z.infer<typeof programFamilySchema>;
+
 /** One permission the user gave. */
 export const grantSchema = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("primitive"), primitive: primitiveSchema, createdAt: z.number(), by: z.string() }),
   z.object({ id: z.string(), kind: z.literal("destination"), destination: destinationSchema, createdAt: z.number(), by: z.string() }),
   z.object({ id: z.string(), kind: z.literal("vault"), entry: z.string(), createdAt: z.number(), by: z.string() }),
   z.object({ id: z.string(), kind: z.literal("workspace"), folder: z.string(), createdAt: z.number(), by: z.string() }),
+  z.object({ id: z.string(), kind: z.literal("program"), family: programFamilySchema, folder: z.string(), createdAt: z.number(), by: z.string() }),
 ]);
 export type Grant = z.infer<typeof grantSchema>;

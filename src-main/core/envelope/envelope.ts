@@ -1,4 +1,4 @@
-import type { Destination, Grant, Primitive } from "#contract/grants/schema.ts";
+import type { Destination, Grant, Primitive, ProgramFamily } from "#contract/grants/schema.ts";
 import { type Origin, originMatches } from "./origin.ts";
 
 /** Everything the user granted, in the form the gates read. */
@@ -7,6 +7,8 @@ export interface Envelope {
   readonly destinations: readonly Destination[];
   readonly vault: ReadonlySet<string>;
   readonly folders: readonly string[];
+  /** Commands that are not asked about, each in its folder. */
+  readonly programs: readonly { readonly family: ProgramFamily; readonly folder: string }[];
 }
 
 export function envelopeOf(grants: readonly Grant[]): Envelope {
@@ -15,6 +17,7 @@ export function envelopeOf(grants: readonly Grant[]): Envelope {
     destinations: grants.flatMap((grant) => (grant.kind === "destination" ? [grant.destination] : [])),
     vault: new Set(grants.flatMap((grant) => (grant.kind === "vault" ? [grant.entry] : []))),
     folders: grants.flatMap((grant) => (grant.kind === "workspace" ? [grant.folder] : [])),
+    programs: grants.flatMap((grant) => (grant.kind === "program" ? [{ family: grant.family, folder: grant.folder }] : [])),
   };
 }
 

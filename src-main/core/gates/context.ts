@@ -54,6 +54,10 @@ export interface GateContext {
   readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
   /** Where words of a call can have come from, looked up only where a gate asks. Without it nothing was given by anybody. */
   readonly sources?: Sources | (() => Sources);
+  /** Real path of the folder that programs of this turn work in; null or absent where there is none. */
+  readonly folder?: string | null;
+  /** Whether a text holds a value of the vault. */
+  readonly isSecret?: (text: string) => boolean;
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
 }

@@ -12,6 +12,7 @@ import { keptWords } from "./kept-words.ts";
 import { knownTool } from "./known-tool.ts";
 import { objectors } from "./objectors.ts";
 import { precondition } from "./precondition.ts";
+import { program } from "./program.ts";
 import { vaultOrigin } from "./vault-origin.ts";
 import { allow, refuse, type Verdict } from "./verdict.ts";
 
@@ -24,6 +25,7 @@ export const gates: readonly (readonly [name: string, gate: Gate])[] = [
   ["precondition", precondition],
   ["objectors", objectors],
   ["vault-origin", vaultOrigin],
+  ["program", program],
   ["kept-words", keptWords],
   ["composed-address", composedAddress],
   ["approval", approval],

@@ -1,3 +1,5 @@
+import type { ProgramFamily } from "#contract/grants/schema.ts";
+
 /** What a gate says of one call. A refusal is a result the model reads, not an exception. */
 export type Verdict =
   | { readonly kind: "allow" }
@@ -5,6 +7,8 @@ export type Verdict =
       readonly kind: "ask";
       readonly reason: string;
       readonly rule: string;
+      /** What a yes may cover for always; absent where it is for this once. */
+      readonly always?: { readonly family: ProgramFamily; readonly folder: string };
       /**
        * Set when the question stands for a refusal that was repeated too often. The turn goes to the user, and no answer
        * lets this call run: a yes to a question is not a grant.

@@ -34,6 +34,8 @@ export function describeCall(call: Call): string {
       return `Move the file ${String(call.args.from)} to ${String(call.args.to)}`;
     case "workspace_search":
       return `Search the files for ${String(call.args.text)}`;
+    case "workspace_exec":
+      return `Run the program ${clip(String(call.args.command), 120)}`;
     case "workspace_expect":
       return `Check the file ${String(call.args.path)}`;
     default:

@@ -24,6 +24,8 @@ export interface Offer {
   readonly without: ReadonlySet<PageElement>;
   /** When set, only these may be pressed. */
   readonly only?: readonly PageElement[];
+  /** Whether a program may be started in the folder. */
+  readonly mayRun?: boolean;
   /** Addresses the user named; with none, no page can be opened. */
   readonly urls: readonly string[];
   /** Whether such an address may be read without a browser as well. */
@@ -140,6 +142,7 @@ function coreForms(offer: Offer): StepForm[] {
       { tool: "workspace_list", args: [["path", text]] },
       { tool: "workspace_read", args: [["path", text]] },
       { tool: "workspace_search", args: [["text", text]] },
+      ...(offer.mayRun === true ? [{ tool: "workspace_exec", args: [["command", text]] } as const] : []),
     );
   }
   if (offer.memory && !page) forms.push(...memoryForms(offer.memory));

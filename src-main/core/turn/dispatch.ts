@@ -1,6 +1,7 @@
 import { cut } from "#base/text.ts";
 import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
+import { familyText } from "#contract/grants/family-text.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import { judge, mayRunAfterYes } from "../gates/index.ts";
@@ -106,7 +107,10 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
-    const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
+    const { always } = world.grantProgram === undefined ? { always: undefined } : verdict;
+    const offered = always === undefined ? {} : { always: familyText(always.family, always.folder) };
+    const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason, ...offered }, signal);
+    if (answer === "always" && always !== undefined) world.grantProgram?.(always.family, always.folder);
     if (answer === "deny")
       return finish(
         { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },

@@ -5,6 +5,7 @@ import { toolName } from "../envelope/index.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
+import type { ProgramRequest } from "../ports/programs.ts";
 import { cutToRoom, fencedLine, inertText, originOf, type Room, roomOf } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
 import { type ToolResult, toolRegistry } from "../tools/index.ts";
@@ -96,7 +97,11 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
       const read = reads ? { fetchPage: reads } : {};
-      const tools = { browser, ...read, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
+      const { runProgram } = world;
+      const runs = runProgram && {
+        programs: (request: Omit<ProgramRequest, "seconds">, stop: AbortSignal) => runProgram({ ...request, seconds: world.settings().programSeconds }, stop),
+      };
+      const tools = { browser, ...read, ...runs, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(
         world,
         call,
@@ -112,6 +117,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
           room,
           again,
           due: due?.kind === "call" ? due.call : null,
+          folder: workspace?.folder ?? null,
         },
         signal,
       );
@@ -160,7 +166,7 @@ function originOfResult(step: Step, result: ToolResult | null): string | null {
   if (result?.page) return originOf(result.page.url);
   const name = toolName(step.tool);
   if (!toolRegistry.has(name)) return `the tool ${clip(name, 64)}`;
-  return name.startsWith("browser_") ? "the page" : null;
+  return name.startsWith("browser_") ? "the page" : name === "workspace_exec" ? "the program" : null;
 }
 
 /** The element was another one than the page had shown; nothing was done. */

@@ -1,6 +1,6 @@
 import type { MakeId } from "#base/clock.ts";
 import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
-import type { Grant } from "#contract/grants/schema.ts";
+import type { Grant, ProgramFamily } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Capabilities, Run } from "#contract/skills/schema.ts";
 import type { Objector } from "../gates/index.ts";
@@ -12,6 +12,7 @@ import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
+import type { RunProgram } from "../ports/programs.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -32,7 +33,11 @@ export interface TurnWorld {
     signal: AbortSignal,
   ) => Promise<FetchedPage>;
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
+  /** Starts programs in the folder of the turn; absent where that cannot be done. */
+  readonly runProgram?: RunProgram;
   readonly approve: Approver;
+  /** Keeps what the user allowed for always as a grant. */
+  readonly grantProgram?: (family: ProgramFamily, folder: string) => void;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
   /** Skills as the model may keep them in an episode. */

@@ -19,6 +19,7 @@ import styles from "../list-view.module.css";
 const KINDS: readonly { readonly kind: Grant["kind"]; readonly title: string }[] = [
   { kind: "destination", title: "Sites" },
   { kind: "workspace", title: "Folders" },
+  { kind: "program", title: "Programs that run without a question" },
   { kind: "vault", title: "Credentials" },
   { kind: "primitive", title: "Kinds of action" },
 ];

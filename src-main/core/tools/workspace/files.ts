@@ -3,6 +3,7 @@ import { clip, fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { defineTool, type ToolContext } from "../define-tool.ts";
+import { workspaceExec } from "./exec.ts";
 
 const path = z.string().min(1).max(1000);
 
@@ -97,4 +98,4 @@ export const workspaceExpect = defineTool({
   },
 });
 
-export const workspaceTools = [workspaceList, workspaceRead, workspaceWrite, workspaceMove, workspaceSearch, workspaceExpect];
+export const workspaceTools = [workspaceExec, workspaceList, workspaceRead, workspaceWrite, workspaceMove, workspaceSearch, workspaceExpect];

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { destinationText } from "#contract/grants/destination-text.ts";
+import { familyText } from "#contract/grants/family-text.ts";
 import { hostWarning } from "#contract/grants/host-warning.ts";
 import type { Grant, GrantLimits } from "#contract/grants/schema.ts";
 import { group, leaf } from "../leaf.ts";
@@ -65,7 +66,15 @@ function limitsOf({ partsOnly, withoutQueries, mostSent }: Limits): GrantLimits 
 }
 
 function kindText(grant: Grant): string {
-  return grant.kind === "destination" ? "address" : grant.kind === "primitive" ? "ability" : grant.kind === "workspace" ? "folder" : "secret";
+  return grant.kind === "destination"
+    ? "address"
+    : grant.kind === "primitive"
+      ? "ability"
+      : grant.kind === "workspace"
+        ? "folder"
+        : grant.kind === "program"
+          ? "program"
+          : "secret";
 }
 
 /** What is granted, with how. */
@@ -88,6 +97,8 @@ function whatText(grant: Grant): string {
       return grant.primitive;
     case "workspace":
       return grant.folder;
+    case "program":
+      return familyText(grant.family, grant.folder);
     case "vault":
       return grant.entry;
     default:
