@@ -235,8 +235,12 @@ function engineSource(
   const painted = (color: string): boolean => alphaOf(color) > 0;
   const inkOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
 
-  /** Opacity of an element alone, its filter's included. */
+  /** Opacity of an element alone, its filter's and its mask's included; what is blurred beyond reading is not there. */
   function opacityOf(style: CSSStyleDeclaration): number {
+    const blurred = /blur\(([\d.]+)px\)/u.exec(style.filter);
+    if (blurred !== null && Number(blurred[1]) >= 8) return 0;
+    const stops = style.maskImage.includes("gradient(") ? (style.maskImage.match(/rgba?\([^)]*\)|transparent/gu) ?? []) : [];
+    if (stops.length > 0 && !stops.some(painted)) return 0;
     const filtered = /opacity\(([\d.e-]+)(%?)\)/u.exec(style.filter);
     return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]) / (filtered[2] === "%" ? 100 : 1));
   }
@@ -249,12 +253,27 @@ function engineSource(
       /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
     )
       return "all";
+    if ((style as CSSStyleDeclaration & { readonly contentVisibility?: string }).contentVisibility === "hidden") return "all";
     const box = boxOf(element);
     if (style.transform !== "none" && (box.width < 1 || box.height < 1)) return "all";
     if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return "all";
     const isFlat = (style.overflowX !== "visible" && box.width <= 1) || (style.overflowY !== "visible" && box.height <= 1);
     if (!isFlat || style.display === "inline" || style.display === "contents" || plain(textOf(element)) === "") return "";
     return style.position === "static" ? "flow" : "all";
+  }
+
+  /**
+   * Beside what a box around it lets through, and not to be scrolled to. Of what hangs below a box only what is far from it, or hangs out of hardly a line:
+   * lists are scrolled by scripts, and long texts unfold.
+   */
+  function isBeside(element: Element, style: CSSStyleDeclaration, clips: readonly DOMRect[]): boolean {
+    if (clips.length === 0 || style.display === "contents" || style.display === "inline") return false;
+    const box = boxOf(element);
+    if (box.width === 0 || box.height === 0) return false;
+    return clips.some((clip) => {
+      const reach = clip.height <= 40 ? 0 : 3_000;
+      return box.right <= clip.left || box.left >= clip.right || box.bottom <= clip.top - reach || box.top >= clip.bottom + reach;
+    });
   }
 
   /** What stands directly before and after a line break, without a space between; null where there is one. */
@@ -345,8 +364,15 @@ function engineSource(
         if (ref !== undefined) marked.push(ref);
       }
     };
-    /** Returns whether anything in it can be seen. */
-    const visit = (root: Document | ShadowRoot | Element, owner: string, cut: "" | "flow" | "all", above: number): boolean => {
+    /** Returns whether anything in it can be seen. `flow` and `placed` are the boxes that cut what stands in line, and what is placed by itself. */
+    const visit = (
+      root: Document | ShadowRoot | Element,
+      owner: string,
+      cut: "" | "flow" | "all",
+      above: number,
+      flow: readonly DOMRect[],
+      placed: readonly DOMRect[],
+    ): boolean => {
       let showsAny = false;
       for (const element of childrenOf(root) as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
         if (tagOf(element) === "SCRIPT" || tagOf(element) === "STYLE" || tagOf(element) === "TEMPLATE" || tagOf(element) === "HEAD") continue;
@@ -365,9 +391,15 @@ function engineSource(
         const inner = outer === "all" || opacity < 0.05 ? "all" : cutAway(element, style) || outer;
         const into = ref === "" ? owner : ref;
         const shadow = shadowOf(element);
-        const showsShadow = shadow !== null && visit(shadow, into, inner, opacity);
-        const showsInside = visit(element, into, inner, opacity) || showsShadow;
-        const isUnseen = inner !== "" || isFaint(element, style, opacity) || isCamouflaged(element, style);
+        const clips = style.position === "fixed" ? [] : style.position === "absolute" ? placed : flow;
+        // The root's own overflow is the window's: that scrolls, or will once a notice is gone.
+        const cuts = /hidden|clip/u.test(`${style.overflowX} ${style.overflowY}`) && tagOf(element) !== "BODY" && tagOf(element) !== "HTML";
+        const within = cuts && style.display !== "inline" && style.display !== "contents" ? [...clips, boxOf(element)] : clips;
+        const isHolder = style.position !== "static" || style.transform !== "none";
+        const around = isHolder ? within : placed;
+        const showsShadow = shadow !== null && visit(shadow, into, inner, opacity, within, around);
+        const showsInside = visit(element, into, inner, opacity, within, around) || showsShadow;
+        const isUnseen = inner !== "" || isBeside(element, style, clips) || isFaint(element, style, opacity) || isCamouflaged(element, style);
         if (isUnseen) {
           // What is in it may be drawn otherwise.
           const own = showsInside ? [...nodesOf(element)].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : textOf(element);
@@ -397,7 +429,7 @@ function engineSource(
       }
       return showsAny;
     };
-    visit(document, "", "", 1);
+    visit(document, "", "", 1, [], []);
     return JSON.stringify({
       ...{ origin: globalThis.origin, document: born, nodes, forms, spans, invisible: invisibles },
       ...{ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked },
