@@ -134,6 +134,25 @@ describe("a turn in the chat", () => {
     expect(calls.find(({ path }) => path === "chat.approve")?.input).toEqual({ approvalId: "q1", allow: false });
   });
 
+  it("offers a yes for always only where there is one, with what it covers in words", async () => {
+    const { calls, tell } = openChat();
+    await ask(QUESTION);
+    const asked = {
+      type: "approval-requested",
+      turnId: "t7",
+      tool: "workspace_exec",
+      args: { command: "wc -w notes.txt" },
+      reason: "This runs a program.",
+    } as const;
+    await tell(started, { ...asked, approvalId: "q1" });
+    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+    await tell({ ...asked, approvalId: "q2", always: "wc -w (with any other words)" });
+    const card = screen.getByRole("region", { name: "Knack asks for permission" });
+    expect(within(card).getByText("wc -w (with any other words)")).toBeTruthy();
+    await press(within(card).getByRole("button", { name: "Always allow" }));
+    expect(calls.find(({ path }) => path === "chat.approve")?.input).toEqual({ approvalId: "q2", allow: true, always: true });
+  });
+
   it("gives the text back when the message could not be sent", async () => {
     const { client } = scriptedClient({
       chat: {

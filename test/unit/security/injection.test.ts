@@ -264,3 +264,17 @@ describe("INJ-24: a page that only writes about injections", () => {
     expect(inertText(text, "mark")).toBe(text);
   });
 });
+
+describe("a control in a frame of another site", () => {
+  it("is no part of what the skill in charge declares for the page around it; one of the page itself is", async () => {
+    const framed = hostile([], { elements: [button("Go on", { frame: evil }), button("Stay")] });
+    const on = stage(framed, { model: outspokenModel(), granted: [app, evil] });
+    await on.addSkill("go-on", procedure("Go on", { capabilities: { primitives: ["browser"], vault: [], destinations: [app] } }), { status: "active" });
+    const { turn } = await on.turn("Go on", [opens(app), presses("button Go on"), presses("button Stay"), says("Done.")], { skill: "go-on" });
+    expect(codes(on.stores.trace.stepsOfTurn(turn.id))).toEqual([
+      ["browser_open", "ok", undefined],
+      ["browser_click", "refused", "skill.undeclared"],
+      ["browser_click", "ok", undefined],
+    ]);
+  });
+});
