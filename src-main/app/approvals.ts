@@ -44,6 +44,10 @@ export function makeApprovals({ stores, clock, makeId, person }: ApprovalsWorld)
     return true;
   }
 
+  function keep(family: NonNullable<ApprovalRequest["family"]>, conversationId: string | null, by: string): void {
+    stores.approvals.add({ id: makeId(), family: family.key, words: family.words, conversationId, createdAt: clock(), lastUsedAt: clock(), by });
+  }
+
   function askAtPage(request: ApprovalRequest, emit: (event: TurnEvent) => void, signal: AbortSignal): Promise<"allow" | "deny"> {
     const id = makeId();
     return new Promise((resolve, reject) => {
@@ -76,7 +80,10 @@ export function makeApprovals({ stores, clock, makeId, person }: ApprovalsWorld)
   return {
     async ask(request, emit, signal) {
       if (isCovered(request)) return "allow";
-      return person === undefined ? askAtPage(request, emit, signal) : person(request, signal);
+      if (person === undefined) return askAtPage(request, emit, signal);
+      const answer = await person(request, signal);
+      if (answer === "always" && request.family !== undefined) keep(request.family, null, "user");
+      return answer === "deny" ? "deny" : "allow";
     },
     answer(id, allow, scope, by) {
       const asked = open.get(id);
@@ -84,8 +91,7 @@ export function makeApprovals({ stores, clock, makeId, person }: ApprovalsWorld)
       if (allow && scope !== "once") {
         const { family } = asked.request;
         if (family === undefined) throw badInput("This is asked about each time; it can be allowed once.");
-        const conversationId = scope === "always" ? null : conversationOf(asked.request);
-        stores.approvals.add({ id: makeId(), family: family.key, words: family.words, conversationId, createdAt: clock(), lastUsedAt: clock(), by });
+        keep(family, scope === "always" ? null : conversationOf(asked.request), by);
       }
       asked.done(allow ? "allow" : "deny");
       return true;

@@ -8,6 +8,7 @@ import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from 
 import { openBlockFileSink, openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
+import { makeProgramRunner } from "#adapters/programs/index.ts";
 import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
 import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
@@ -191,6 +192,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     settings,
   });
   const approvals = makeApprovals({ stores, clock, makeId, ...(config.approve === undefined ? {} : { person: config.approve }) });
+  const runProgram = makeProgramRunner({ environment: config.env, isSecret: (text) => redactor.redact(text) !== text });
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
@@ -354,6 +356,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       openWorkspace,
       classify: classifyAddress,
       approve: (request, signal) => approvals.ask(redactor.redactDeep(request), told, signal),
+      runProgram,
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillsIn(stores, episodeId, skillKeeper(world, episodeId)),
       keepMemory: (turn) => memoryIn(stores, turn, memory.keeper(turn)),

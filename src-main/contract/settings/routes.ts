@@ -18,6 +18,7 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeSubmit: shape.askBeforeSubmit.unwrap().exactOptional(),
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
+  programSeconds: shape.programSeconds.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),
   activityDays: shape.activityDays.unwrap().exactOptional(),
   control: shape.control.unwrap().exactOptional(),

@@ -1,5 +1,5 @@
 import { fold } from "#base/text.ts";
-import { toolName } from "../envelope/index.ts";
+import { isShell, parseCommand, toolName } from "../envelope/index.ts";
 import type { Gate } from "./context.ts";
 import { controlOf } from "./control.ts";
 import { isEnter, paymentReason } from "./payment.ts";
@@ -10,7 +10,7 @@ export const approval: Gate = (call, context) => {
   const tool = toolName(call.tool);
   const payment = paymentReason(call, context.page);
   if (payment !== null) return ask(`Knack never pays, orders or buys by itself: ${payment}.`, "payment");
-  if (tool === "workspace_exec") return ask("This runs a command on your computer.", "workspace-exec");
+  if (tool === "workspace_exec") return ask(running(call, context.folder ?? null), "workspace-exec");
   if (tool === "forget") {
     const texts = context.forgets?.(String(call.args.which)) ?? [];
     // Where nothing is meant there is nothing to ask for: the tool says why.
@@ -39,6 +39,16 @@ function forgetting(texts: readonly string[]): string {
   const more = texts.length - named.length;
   const what = texts.length === 1 ? (named[0] ?? "") : `these ${texts.length} facts: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return `Forget ${what}? It is erased for good.`;
+}
+
+/** What a program would be started with, and where. */
+function running(call: Parameters<Gate>[0], folder: string | null): string {
+  const command = parseCommand(typeof call.args["command"] === "string" ? call.args["command"] : "");
+  if (!command.ok || folder === null) return "This runs a command on your computer.";
+  const { program, args } = command.value;
+  const handed = args.length === 0 ? "no arguments" : args.map((word) => JSON.stringify(word)).join(" ");
+  const shell = isShell(command.value) ? " It is a shell: what it is given is read as commands, which can start anything." : "";
+  return `This runs the program ${JSON.stringify(program)} with ${handed} in ${folder}. It can do whatever you can.${shell}`;
 }
 
 /** "Download bill", "Bill (PDF)", "bill-2026-03.csv"; the name of the control is all that is known before it is pressed. */

@@ -6,6 +6,7 @@ import type { Call, Precondition, Revision } from "#contract/skills/schema.ts";
 import type { AddressKind, Envelope } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Facts, State } from "../skills/index.ts";
+import type { Sources } from "./sources.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A tool that exists in this process, by its name without "tool:". */
@@ -55,6 +56,12 @@ export interface GateContext {
   readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
   /** What the user would have forgotten by a call of `forget` with this argument; nothing where it would be refused. */
   readonly forgets?: (which: string) => readonly string[];
+  /** Where words of a call can have come from, looked up only where a gate asks. Without it nothing was given by anybody. */
+  readonly sources?: Sources | (() => Sources);
+  /** Real path of the folder that programs of this turn work in; null or absent where there is none. */
+  readonly folder?: string | null;
+  /** Whether a text holds a value of the vault. */
+  readonly isSecret?: (text: string) => boolean;
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
 }

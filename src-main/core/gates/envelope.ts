@@ -1,4 +1,4 @@
-import { addressesOf, coversAddress, toolName, vaultEntryOf } from "../envelope/index.ts";
+import { addressesOf, coversAddress, isWithin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import type { Gate } from "./context.ts";
 import { allow, refuse } from "./verdict.ts";
 
@@ -11,6 +11,10 @@ export const envelope: Gate = (call, context) => {
   }
   if ((primitive === "workspace" || primitive === "workspace_exec") && granted.folders.length === 0) {
     return refuse("grant.folder", `No folder is granted, so ${call.tool} was not run. The user can grant one on the Permissions page.`);
+  }
+  // The folder of a turn is named by whoever sends it; only a grant makes it one of Knack's.
+  if (primitive === "workspace" && context.folder != null && !isWithin(context.folder, granted.folders)) {
+    return refuse("grant.folder", `The folder of this task is not granted, so ${call.tool} was not run. The user can grant it on the Permissions page.`);
   }
   if (primitive === "browser" || primitive === "web_fetch") {
     for (const address of addressesOf(call)) {

@@ -1,5 +1,5 @@
 import type { Call } from "#contract/skills/schema.ts";
-import { toolName } from "../envelope/index.ts";
+import { parseCommand, programFamilyOf, staysInside, toolName } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import { controlOf } from "./control.ts";
 
@@ -10,19 +10,33 @@ export interface InvocationFamily {
   readonly words: string;
 }
 
-/** Only what the user switched on to be asked about can be asked about less; payments, commands and what was refused twice are asked about each time (SPEC 3.4). */
+/** Only what the user switched on to be asked about can be asked about less; payments and what was refused twice are asked about each time (SPEC 3.4). */
 const mayHoldOn = new Set(["ask-before-write", "ask-before-download", "ask-before-submit"]);
 
 /**
  * The family of a call that is asked about: the same tool on the same file of the same folder, or on the same control of the same page, whatever its address
- * asks for beyond the path. Null where each call is asked about by itself, or where it cannot be told what it acts on.
+ * asks for beyond the path, or the same program with the same deed and options in the same folder. Null where each call is asked about by itself, or where it
+ * cannot be told what it acts on.
  */
 export function familyOf(rule: string, call: Call, page: PageView | null, folder: string | null): InvocationFamily | null {
+  if (rule === "workspace-exec") return familyOfRun(call, folder);
   if (!mayHoldOn.has(rule)) return null;
   const target = targetOf(call, page, folder);
   if (target === null) return null;
   const tool = toolName(call.tool);
   return { key: JSON.stringify([rule, tool, target.key]), words: `${verbs[tool] ?? tool} ${target.words}` };
+}
+
+/** A program whose other words lead out of the folder is asked about each time, as is one of which nobody can say what it will do. */
+function familyOfRun(call: Call, folder: string | null): InvocationFamily | null {
+  const command = parseCommand(typeof call.args["command"] === "string" ? call.args["command"] : "");
+  const family = command.ok ? programFamilyOf(command.value) : null;
+  if (!command.ok || family === null || folder === null || !staysInside(command.value)) return null;
+  const fixed = [family.program, ...(family.deed === null ? [] : [family.deed]), ...family.options].join(" ");
+  return {
+    key: JSON.stringify(["workspace-exec", folder, family.program, family.deed, family.options]),
+    words: `run ${fixed} (with any other words and paths inside ${folder}, and no other options)`,
+  };
 }
 
 const verbs: Readonly<Record<string, string>> = {

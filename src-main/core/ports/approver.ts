@@ -11,5 +11,5 @@ export interface ApprovalRequest {
   readonly family?: { readonly key: string; readonly words: string };
 }
 
-/** Asks the person. Without a person to ask the answer is "deny". */
-export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<"allow" | "deny">;
+/** Asks the person. Without a person to ask the answer is "deny". "always" is an answer only where there is a family. */
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<"allow" | "deny" | "always">;

@@ -7,6 +7,7 @@ export type {
   BrowserSession,
   DownloadedFile,
   PageElement,
+  PageTable,
   PageView,
   RecordingSession,
   Refusal,
@@ -21,6 +22,7 @@ export { type Log, silentLog } from "./log.ts";
 export type { AskedToForget, KeptInTurn, KnownForTurn, MemoryKeeper, PastMessage } from "./memory-keeper.ts";
 export type { FetchedPage, PageReader, ReadRequest } from "./page-reader.ts";
 export type { Power, PowerState } from "./power.ts";
+export type { ProgramEnd, ProgramRequest, RunProgram } from "./programs.ts";
 export type { SecretStore } from "./secret-store.ts";
 export { asSink, type Sink } from "./sink.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";

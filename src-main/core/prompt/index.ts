@@ -18,6 +18,6 @@ export { type CutText, cutToRoom, type Room, roomOf } from "./cut-to-room.ts";
 export { inertText } from "./inert-text.ts";
 export { kernelText, kernelVersion } from "./kernel.ts";
 export { languageOf } from "./language-of.ts";
-export { fencedText, fitPage, pageText } from "./page-text.ts";
+export { fencedLine, fencedText, fitPage, originOf, pageText } from "./page-text.ts";
 export { type ActiveRules, preflightBlock } from "./preflight-block.ts";
 export { type ReadContribution, readContribution } from "./read-contribution.ts";

@@ -3,6 +3,7 @@ import type { Primitive } from "#contract/grants/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
+import type { ProgramEnd, ProgramRequest } from "../ports/programs.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
@@ -13,6 +14,8 @@ export interface ToolContext {
   /** Reads a page without a browser, under the grants and what the skill in charge declares; absent where that cannot be done. */
   readonly fetchPage?: (url: string, signal: AbortSignal) => Promise<FetchedPage>;
   readonly workspace: Workspace | null;
+  /** Starts a program in that folder within the time the user set; absent where none can be started. */
+  readonly programs?: (request: Omit<ProgramRequest, "seconds">, signal: AbortSignal) => Promise<ProgramEnd>;
   /** Null where memory is switched off. */
   readonly memory: MemoryKeeper | null;
   /** Null where learning is switched off. */
@@ -25,6 +28,8 @@ export interface ToolContext {
 /** A result has two faces: `text` for the model, `details` for the screen. */
 export interface ToolResult {
   readonly text: string;
+  /** How far `text` is in Knack's own words, where it goes on with somebody else's: the model reads the rest as data, between fences. */
+  readonly said?: string;
   /** What the trace keeps instead, where `text` quotes what a person may have erased elsewhere. */
   readonly record?: string;
   /** Where `text` came from, for text of somebody else's: the model reads it as data of that origin, between fences. */

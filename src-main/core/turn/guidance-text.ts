@@ -11,6 +11,7 @@ import { abilityLine } from "./ability-line.ts";
 import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import { memorySpokenOf, memoryToolsText } from "./memory-talk.ts";
+import { pageSpokenOf, pageToolsText } from "./page-talk.ts";
 import { languageLine, recalledText } from "./recalled-text.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
@@ -27,6 +28,8 @@ export function openingText(scene: Scene, charge: Charge | null, blocks: string)
   if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
   const memoryTools = charge ? "" : memoryToolsText(memorySpokenOf(scene));
   if (memoryTools !== "") parts.push(memoryTools);
+  const pageTools = charge || scene.input.hint ? "" : pageToolsText(pageSpokenOf(scene));
+  if (pageTools !== "") parts.push(pageTools);
   if (charge) {
     // Whether the rules apply is asked before they are shown: one about other accounts would only mislead.
     const applies = skillApplies(scene.state, charge.revision.preconditions);

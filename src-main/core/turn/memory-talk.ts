@@ -6,6 +6,11 @@ const aboutMemory =
   /\b(?:remember|forget|note (?:that|down)|keep in mind|make a note|recall|what did i (?:say|tell)|do you know (?:my|what i)|my name is|call me|i live|i work|i prefer|merke? dir|denke? (?:daran|dran)|notiere?|erinner\p{L}*|mein name|ich heiße|nenn mich|ich wohne)(?!\p{L})/iu;
 /** Asked for in so many words, whatever was kept already. */
 const asks = /\b(?:remember|note (?:that|down)|keep in mind|make a note|recall|merke? dir|denke? (?:daran|dran)|notiere?|erinner\p{L}*)(?!\p{L})/iu;
+/** Whether a message is about what Knack remembers. */
+export function speaksOfMemory(text: string): boolean {
+  return aboutMemory.test(text) || asksToForget(text) || saysItChanged(text);
+}
+
 /** Facts that may be named where one is to be changed or forgotten. */
 const mostNamed = 5;
 

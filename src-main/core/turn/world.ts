@@ -14,6 +14,7 @@ import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
+import type { RunProgram } from "../ports/programs.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -36,6 +37,8 @@ export interface TurnWorld {
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
   /** Tells addresses of private networks apart before anything is contacted. */
   readonly classify?: (address: string) => AddressKind;
+  /** Starts programs in the folder of the turn; absent where that cannot be done. */
+  readonly runProgram?: RunProgram;
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;

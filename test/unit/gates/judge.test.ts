@@ -116,6 +116,9 @@ describe("the order of the gates", () => {
       "precondition",
       "objectors",
       "vault-origin",
+      "program",
+      "kept-words",
+      "composed-address",
       "approval",
     ]));
   it("stops at the first that does not allow", () => {
@@ -395,7 +398,11 @@ describe("STR-08: a step that pays, orders or buys", () => {
 describe("what the user wants to be asked first", () => {
   const settings = (change: object) => ({ settings: settingsSchema.parse(change) });
   it("nothing by default, but a command always", () => {
-    expect([codeOf(call("workspace_write")), codeOf(call("browser_download")), codeOf(call("workspace_exec"))]).toEqual(["allow", "allow", "ask"]);
+    expect([codeOf(call("workspace_write")), codeOf(call("browser_download")), codeOf(call("workspace_exec", { command: "ls" }), { folder: "/f" })]).toEqual([
+      "allow",
+      "allow",
+      "ask",
+    ]);
   });
   it("file writes, downloads, sent forms", () => {
     const form = page([element("Name", "textbox", "fill")]);
