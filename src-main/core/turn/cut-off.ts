@@ -21,9 +21,10 @@ export interface CutOff {
   readonly inputs: Readonly<Record<string, string>> | null;
 }
 
-/** The last turn of a conversation, where it was interrupted or stopped. */
+/** The last turn of a conversation, where it was interrupted or stopped. A strict run that the user stopped is over: nothing of it was left to a model. */
 export function cutOffIn({ stores }: Pick<TurnWorld, "stores">, conversationId: string): CutOff | null {
   const turn = stores.trace.turns(conversationId).at(-1);
+  if (turn?.status === "stopped" && turn.mode === "strict") return null;
   if ((turn?.status !== "interrupted" && turn?.status !== "stopped") || stores.trace.episode(turn.episodeId) === undefined) return null;
   const steps = stores.trace.stepsOfEpisode(turn.episodeId);
   const said = stores.conversations.messages(conversationId).findLast((message) => message.turnId === turn.id && message.role === "assistant");

@@ -101,7 +101,7 @@ describe("what nobody told about the user", () => {
     );
   });
 
-  it.each(["How do I renew my passport?", "What should I cook?", "Where can I find my bill?", "Are you GPT-4?"])(
+  it.each(["Do you know my home? Please remember it.", "How do I renew my passport?", "What should I cook?", "Where can I find my bill?", "Are you GPT-4?"])(
     "“%s” asks for nothing of the kind",
     async (text) => {
       const on = knowing([]);

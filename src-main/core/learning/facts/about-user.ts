@@ -34,8 +34,9 @@ export interface AskedOfUser {
 
 /** Whether a message asks for something about its writer, which only they can have told; null where it does not. Pure. */
 export function asksAboutUser(message: string): AskedOfUser | null {
-  const folded = fold(message);
-  if (folded.length > 200) return null;
+  const folded = fold(message).replace(/^(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening)|guten (?:morgen|tag|abend))[\s,!.]+/u, "");
+  // What is asked beside something else is for whoever answers all of it.
+  if (folded.length > 200 || /[.!?…]\s+\S/u.test(folded)) return null;
   if (whole.test(folded)) return { whole: true, fields: ["name", "location", "role"] };
   if (!asked.test(folded) || (howTo.test(folded) && !habit.test(folded))) return null;
   return { whole: false, fields: fields.flatMap(([field, words]) => (words.test(folded) ? [field] : [])) };
