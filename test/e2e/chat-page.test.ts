@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "#adapters/browser/index.ts";
 import { type ScriptedModel, scriptedEmbedder, scriptedModel } from "#adapters/scripted/index.ts";
-import { createAgent, type HostedAgent } from "#app/create-agent.ts";
+import { createAgent } from "#app/create-agent.ts";
 import { builtPage } from "#shells/web/built-page.ts";
 import { startWebServer, type WebServer } from "#shells/web/web-server.ts";
 import { says } from "../fixtures/makers/stage.ts";
@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "../..");
 /** The page in a real browser over the web shell, with a model that says what its script says. */
 describe.skipIf(lacks("browser") !== null)("the chat page", () => {
   let folder: string;
-  let agent: HostedAgent;
+  let agent: Awaited<ReturnType<typeof createAgent>>;
   let server: WebServer;
   let browser: Browser;
   let page: Page;
