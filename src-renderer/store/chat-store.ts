@@ -139,13 +139,16 @@ export function createChatStore(client: Client, page: PageStore): ChatStore {
     }
 
     /** At least as far back as it was read before. What was there first may have been erased meanwhile. */
-    async function read(conversationId: string, part: string | null = null) {
+    async function read(conversationId: string, part: string | null = null): Promise<void> {
       const from = part ?? viewOf(conversationId).turns[0]?.turn.id;
       const newest = { id: conversationId, last: TURNS_A_PAGE };
       const detail = await client.conversations.get(from === undefined ? newest : { ...newest, from }).catch((error: unknown) => {
         if (from === undefined) throw error;
         return client.conversations.get(newest);
       });
+      // Another reading went further back meanwhile: what it found is not given up for less.
+      const meanwhile = viewOf(conversationId);
+      if (part === null && from === undefined && meanwhile.turns.length > 0 && meanwhile.earlier < (detail.earlier ?? 0)) return read(conversationId);
       // Events of a running turn are newer than what was read.
       if (runningIn(get(), conversationId) === null) keep(conversationId, viewConversation(detail));
       const { isTemporary } = detail.conversation;

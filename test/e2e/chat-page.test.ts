@@ -176,7 +176,10 @@ describe.skipIf(lacks("browser") !== null)("the chat page", () => {
   it("attaches a text file with a notice of how much is read, and refuses one of another kind", async () => {
     const text = join(folder, "notes.txt");
     const binary = join(folder, "photo.png");
-    writeFileSync(text, `The code word is heliotrope.\n${"Nothing of note happened on this day.\n".repeat(2000)}The cellar key hangs behind the barometer.\n`);
+    writeFileSync(
+      text,
+      `The code word is heliotrope.\n${"Nothing of note happened on this day.\n".repeat(60_000)}The cellar key hangs behind the barometer.\n`,
+    );
     writeFileSync(binary, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
     await page.getByTestId("attach").setInputFiles(binary);
     await page.getByText("is no text file").waitFor();

@@ -27,8 +27,11 @@ export function TurnList({ conversationId, view, soughtId, scroller }: TurnListP
   const { turns, earlier } = view;
   const firstId = turns[0]?.turn.id;
   const firstBefore = useRef(firstId);
-  // What is put in front must not move what is looked at.
-  const isShifted = firstBefore.current !== firstId;
+  const hasOtherFirst = firstBefore.current !== firstId;
+  // What is put in front must not move what is looked at; a list that begins anew is measured anew.
+  const isShifted = hasOtherFirst && turns.some(({ turn }) => turn.id === firstBefore.current);
+  const begun = useRef(0);
+  if (hasOtherFirst && !isShifted) begun.current += 1;
   useLayoutEffect(() => {
     firstBefore.current = firstId;
   }, [firstId]);
@@ -59,6 +62,7 @@ export function TurnList({ conversationId, view, soughtId, scroller }: TurnListP
         </p>
       )}
       <Virtualizer
+        key={begun.current}
         ref={list}
         as="ol"
         item="li"

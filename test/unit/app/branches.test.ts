@@ -106,7 +106,7 @@ describe("a message in the place of another", () => {
 
 describe("erasing and branches", () => {
   it("a conversation that is deleted takes what its branches shared along, and they go on from where it did", async () => {
-    const { agent, ask, shown } = await talk();
+    const { agent, model, ask, shown } = await talk();
     const one = (await ask("One", "1")).turn;
     const two = (await ask("Two", "2", { conversationId: one.conversationId })).turn;
     const middle = (await ask("Middle", "m", { insteadOf: two.id })).turn;
@@ -114,6 +114,8 @@ describe("erasing and branches", () => {
     const last = (await ask("Last", "l", { insteadOf: next.id })).turn;
     expect(shown(last.conversationId)).toEqual(["One → 1", "Middle → m", "Last → l"]);
     await agent.deleteConversation(middle.conversationId);
+    // The state of its prompt held what was shared.
+    expect(model.kept).toContain(`forget ${last.conversationId}`);
     expect(shown(last.conversationId)).toEqual(["One → 1", "Last → l"]);
     await agent.deleteConversation(one.conversationId);
     expect(shown(last.conversationId)).toEqual(["Last → l"]);
