@@ -2,12 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { KnackError } from "#contract/errors.ts";
 import type { Destination } from "#contract/grants/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
-import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
+import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, LoginSent, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
 import { browserProblem, networkProblem } from "./browser-problem.ts";
 import type { BrowserWindow, Mark } from "./browser-window.ts";
+import { noteFields, signIn } from "./login.ts";
 import { pageView } from "./page-view.ts";
+import type { ReadTree } from "./read-tree.ts";
 import { NAVIGATION_CAP_MS } from "./settle.ts";
+import { shapeView } from "./shape-view.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -27,9 +30,17 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   const finished: DownloadedFile[] = [];
   let window = first;
   let isClosed = false;
+  /** The page as it was last read. */
+  let seen: ReadTree | null = null;
+  /** Values of the vault are on their way through the page. */
+  let isSigningIn = false;
 
   async function read(signal: AbortSignal): Promise<PageView> {
     const snapshot = await takeSnapshot(window.page, signal);
+    if (isSigningIn) return shapeView(snapshot.tree, snapshot.url);
+    seen = snapshot.tree;
+    // Not before: a page that no login is looked for on is asked nothing more.
+    if (snapshot.tree.elements.some((element) => element.action === "fill")) await noteFields(window).catch(() => undefined);
     return pageView(snapshot.tree, { url: snapshot.url, title: snapshot.title, notes: window.takeNotes() }, options.maxChars);
   }
 
@@ -46,7 +57,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       try {
         await action();
       } catch (error) {
-        throwRefusedNavigation(mark);
+        // What a login was refused for says more than where its page was kept from going.
+        if (!(error instanceof KnackError && error.code.startsWith("cred."))) throwRefusedNavigation(mark);
         throw await problemOf(error, doing);
       }
       try {
@@ -169,6 +181,18 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
           throw error;
         });
       }),
+    async login(request, signal) {
+      let sent: LoginSent = { filled: [], isSent: false };
+      try {
+        const outcome = await act("signing in", signal, async () => {
+          sent = await signIn(window, seen, request, () => void (isSigningIn = true), signal);
+        });
+        isSigningIn = false;
+        return { ...outcome, page: await untilAborted(read(signal), signal), ...sent };
+      } finally {
+        isSigningIn = false;
+      }
+    },
     back: (signal) =>
       act("going back", signal, async () => {
         const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal });

@@ -162,6 +162,11 @@ export class BrowserWindow {
     return this.#latest;
   }
 
+  /** When the latest action began. */
+  get latest(): Mark {
+    return this.#latest;
+  }
+
   refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#pageRefusals.slice(mark.page);
     const byProxy = this.#options.egress.refusals
