@@ -76,6 +76,7 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { notice } from "./upkeep.ts";
 import { makeVault } from "./vault.ts";
 import { makeWarming } from "./warming.ts";
 import { whyTurn } from "./why.ts";
@@ -216,6 +217,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     totp: { read: readTotp, code: totpCode, seed: totpSeed },
     age: { seal: (text, passphrase) => sealAge(text, passphrase, config.vault?.ageWork), open: openAge },
     clock,
+    onFlagged: (entry, origin) =>
+      void notice(
+        world,
+        `A page tried to send the login "${entry}" elsewhere`,
+        `It belongs to ${origin || "another site"}, and the page's form was to send it to a site it is not bound to. It was kept from it. If you do not know this site, change the login there.`,
+      ),
   });
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({
@@ -326,6 +333,8 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
           signal,
         ),
       openWorkspace,
+      credentials: vault,
+      ...(config.unlock === undefined ? {} : { askUnlock: (entry, signal) => unlockFor(entry, signal) }),
       approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillKeeper(world, episodeId),
@@ -345,6 +354,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       propose: (run) => proposeFromRun({ ...world, log }, run),
       emit,
     };
+  }
+
+  /** What is wrong with it is no error of the turn: the login is refused, and says so. */
+  async function unlockFor(entry: string, signal: AbortSignal): Promise<void> {
+    await config.unlock?.(vault.person, entry, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      log.warn("vault-not-unlocked", { error });
+    });
   }
 
   /** Nothing that is at work, in a conversation or in the background, may write down what is about to be erased. */

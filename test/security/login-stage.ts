@@ -1,7 +1,6 @@
-import type { CredentialValues, LoginFields, LoginOutcome, LoginRequest } from "#core/ports/index.ts";
-import type { BrowserSession } from "#core/ports/index.ts";
-import { canaries } from "../fixtures/makers/vault.ts";
+import type { BrowserSession, CredentialValues, LoginFields, LoginOutcome, LoginRequest } from "#core/ports/index.ts";
 import { never } from "../browser/stage.ts";
+import { canaries } from "../fixtures/makers/vault.ts";
 
 /** A vault of one entry without the vault: what it was asked, and what it gave. */
 export interface OpenHand {
@@ -33,7 +32,10 @@ export function openHand(origins: readonly string[] = ["https://app.test"]): Ope
         asked.push({ origin, parts });
         return use(hand, never);
       },
-      holdsValue: (text) => [canaries.password, encodeURIComponent(canaries.password), new URLSearchParams({ v: canaries.password }).toString().slice(2)].some((value) => text.includes(value)),
+      holdsValue: (text) =>
+        [canaries.password, encodeURIComponent(canaries.password), new URLSearchParams({ v: canaries.password }).toString().slice(2)].some((value) =>
+          text.includes(value),
+        ),
       ...change,
     }),
   };

@@ -29,6 +29,8 @@ export const settingsSchema = z.object({
   askBeforeSubmit: z.boolean().default(false),
   askBeforeDownload: z.boolean().default(false),
   askBeforeWrite: z.boolean().default(false),
+  /** Before Knack signs in with a login of the vault. */
+  loginApproval: z.boolean().default(false),
   /** Days after which a conversation nobody used is let go of; null keeps all. */
   keepDays: z.number().int().min(1).max(36_500).nullable().default(null),
   /** Days after which it is let go of what anything talked to. */

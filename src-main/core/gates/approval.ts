@@ -1,5 +1,6 @@
 import { fold } from "#base/text.ts";
-import { toolName } from "../envelope/index.ts";
+import { originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
+import type { PageView } from "../ports/index.ts";
 import type { Gate } from "./context.ts";
 import { controlOf } from "./control.ts";
 import { isEnter, paymentReason } from "./payment.ts";
@@ -13,6 +14,8 @@ export const approval: Gate = (call, context) => {
   if (tool === "workspace_exec") return ask("This runs a command on your computer.", "workspace-exec");
   const { settings, page } = context;
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
+  if (tool === "browser_login" && (settings.loginApproval || settings.askBeforeSubmit))
+    return ask(`This signs in at ${originOf(page)} with the login "${vaultEntryOf(call) ?? ""}".`, "login-approval");
   const control = tool === "browser_click" ? controlOf(call, page) : null;
   const name = fold(control?.name ?? "");
   if (settings.askBeforeDownload && (tool === "browser_download" || namesDownload.test(name))) return ask("This downloads a file.", "ask-before-download");
@@ -25,6 +28,11 @@ export const approval: Gate = (call, context) => {
   }
   return allow;
 };
+
+function originOf(page: PageView | null): string {
+  const origin = parseOrigin(page?.url ?? "");
+  return origin === null ? "this page" : originText(origin);
+}
 
 /** "Download bill", "Bill (PDF)", "bill-2026-03.csv"; the name of the control is all that is known before it is pressed. */
 const namesDownload = /^(?:download|export|save as|herunterladen)(?![\p{L}])|\(?\b(?:pdf|csv|xlsx?|docx?|zip)\)?$/u;

@@ -36,6 +36,8 @@ export interface Credentials {
   fields(entry: string): readonly string[];
   /** There is a vault, and it is not open. */
   isLocked(): boolean;
+  /** Whether a text holds a value that was handed out, or one of the open vault, in whatever encoding. */
+  holdsValue(text: string): boolean;
   /** Milliseconds until a login may be tried again; they grow with those that were refused, and with each use of the same entry. */
   waitMs(entry: string): number;
   /** Counts a login: what refused it, or null where the page was filled in. What a page did to be refused is written down, and told to the user where it tried to send values elsewhere. */

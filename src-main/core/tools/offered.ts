@@ -41,6 +41,8 @@ export interface Offer {
   /** Skills by name where the user speaks of them: all in use, and those that may be changed. Null leaves the tools for skills out. */
   readonly skills: { readonly known: readonly string[]; readonly own: readonly string[] } | null;
   readonly beyond?: OfferBeyond;
+  /** Logins of the vault that may be filled into this page, by name. */
+  readonly logins?: readonly string[];
 }
 
 const choice = (choices: readonly string[]): ArgumentForm => ({ kind: "choice", choices });
@@ -91,6 +93,7 @@ function coreForms(offer: Offer): StepForm[] {
     const usable = page.elements.filter((element) => !element.disabled && !offer.without.has(element) && (!offer.only || offer.only.includes(element)));
     const clicks = usable.filter((element) => element.action === "click");
     if (clicks.length > 0) forms.push({ tool: "browser_click", args: [["target", choice(clicks.map((element) => element.label))]] });
+    forms.push(...loginForms(offer.logins ?? [], usable));
     const fields = usable.filter((element) => element.action === "fill" && !element.secret);
     if (offer.texts === null) {
       if (fields.length > 0)
@@ -141,6 +144,14 @@ function coreForms(offer: Offer): StepForm[] {
   }
   if (offer.memory && !page) forms.push(...memoryForms(offer.memory));
   return forms;
+}
+
+/** Several fields for a secret: which is meant is part of the step. */
+function loginForms(logins: readonly string[], usable: readonly PageElement[]): StepForm[] {
+  if (logins.length === 0) return [];
+  const secrets = usable.filter((element) => element.action === "fill" && element.secret).map((element) => element.label);
+  const which = secrets.length > 1 ? ([["password", choice(secrets)]] as const) : [];
+  return [{ tool: "browser_login", args: [["entry", choice(logins)], ...which] }];
 }
 
 function memoryForms({ tools, known }: NonNullable<Offer["memory"]>): StepForm[] {

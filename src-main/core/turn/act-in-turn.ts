@@ -26,7 +26,7 @@ import { systemText } from "./system-text.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
 
 const defaultMaxSteps = 20;
-const changesSomething = /^browser_(?:click|fill|select|press|open)$|^workspace_(?:write|move)$/u;
+const changesSomething = /^browser_(?:click|fill|select|press|open|login)$|^workspace_(?:write|move)$/u;
 
 /** Steps until something is said, asked, or a limit is reached. In strict mode the host takes every step; else the model writes each one. */
 export async function actInTurn(scene: Scene): Promise<Ended> {

@@ -37,6 +37,7 @@ export function gateContext(world: TurnWorld, call: Call, { turnId, episodeId, s
     settings: world.settings(),
     refusalCount: countOr(0, () => refusalsOf(earlierSteps(), turnId, call.tool, skill?.skillId ?? null)),
     now: world.clock(),
+    ...(world.credentials === undefined ? {} : { vaultBindings: world.credentials.bindings(), isVaultLocked: world.credentials.isLocked() }),
     standingRules: () => activeRules(skills).filter((rules) => rules.skillId !== skill?.skillId),
   };
 }

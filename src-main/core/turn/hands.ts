@@ -93,7 +93,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       const { fetchPage } = world;
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
-      const read = reads ? { fetchPage: reads } : {};
+      const read = { ...(reads ? { fetchPage: reads } : {}), ...(world.credentials ? { credentials: world.credentials } : {}) };
       const tools = { browser, ...read, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(
         world,
@@ -133,5 +133,5 @@ export function isRefusedTwice(step: Step): boolean {
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */
 export function isDestinationRefusal(step: Step): boolean {
   const code = String(step.details.code ?? "");
-  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy)\./u.test(code) && fold(step.text) !== "";
+  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy|vault)\./u.test(code) && fold(step.text) !== "";
 }
