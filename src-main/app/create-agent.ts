@@ -232,6 +232,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     downloadFolder,
     destinations,
     headed: config.env.KNACK_HEADLESS !== "1",
+    logins: { bindings: vault.bindings, granted: () => envelopeOf(stores.grants.list()).vault },
   });
   const skillFiles = through(openSkillFileSink(packFolder), redactor);
   const packs = makePacks({ ...world, files: skillFiles, log });

@@ -20,6 +20,8 @@ export function describeCall(call: Call): string {
       return `Choose ${String(call.args.option)} in the ${name}`;
     case "browser_press":
       return `Press ${String(call.args.key)}`;
+    case "browser_login":
+      return `Sign in with the login "${String(call.args.entry)}"`;
     case "workspace_list":
       return `List the files of ${String(call.args.path)}`;
     case "workspace_read":

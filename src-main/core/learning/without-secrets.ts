@@ -3,6 +3,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import { mapTexts } from "../skills/index.ts";
 import { leafText, mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
+import { accountsOf } from "./join-logins.ts";
 import { isSecretLike, withoutSecretText } from "./unsafe-text.ts";
 
 /** Names of fields and arguments that hold a secret, whatever it looks like. */
@@ -51,7 +52,8 @@ function cleaned(action: ShownAction, clean: (text: string) => string): ShownAct
  */
 export function withoutSecrets(actions: readonly ShownAction[]): ShownAction[] {
   const clean = cleaner(actions.flatMap(heldIn));
-  return actions.map((action) => cleaned(action, clean));
+  const accounts = accountsOf(actions);
+  return actions.map((action) => (accounts.has(action) ? { ...cleaned(action, clean), value: "" } : cleaned(action, clean)));
 }
 
 /** A run as it may be learned from: beside what it typed, nothing of its goal, pages and results that looks like a secret stays (UNT-03). */

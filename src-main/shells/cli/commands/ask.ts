@@ -15,7 +15,7 @@ import type { Screen } from "../screen.ts";
 import { descriptorNumber, secretInput } from "../secret-input.ts";
 import type { Session } from "../session.ts";
 import { compactHelp, showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
-import { unlock } from "../unlocked.ts";
+import { unlock, unlockerAt } from "../unlocked.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
 
@@ -71,7 +71,7 @@ async function ask(call: Call<AskOptions>): Promise<number> {
       if (options.passphraseFd !== undefined) await unlock(agent, secretInput(call.session, options.passphraseFd));
       return runAsked(agent, sendOf(text, options, workspace), call);
     },
-    { approve: approverOf(call.screen, call.session) },
+    { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
   );
 }
 

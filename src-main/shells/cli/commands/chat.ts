@@ -11,6 +11,7 @@ import { type Call, leaf } from "../leaf.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { unlockerAt } from "../unlocked.ts";
 import { withAgent } from "../with-agent.ts";
 
 const help =
@@ -67,7 +68,7 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
   };
 
   try {
-    await withAgent((agent) => talk(agent), { approve: approverOf(screen, session, ask) });
+    await withAgent((agent) => talk(agent), { approve: approverOf(screen, session, ask), ...unlockerAt(screen, session) });
   } finally {
     lines.close();
   }
