@@ -8,8 +8,8 @@ import type { Session } from "./session.ts";
 
 const mostTries = 3;
 
-/** For a login that needs the vault: only where somebody sits at the terminal, never from a pipe. */
-export function unlockerAt(screen: Screen, session: Session): Pick<AgentConfig, "unlock"> {
+/** For a login that needs the vault: only where somebody sits at the terminal, never from a pipe. `askHidden` where the terminal is read already. */
+export function unlockerAt(screen: Screen, session: Session, askHidden?: (question: string) => Promise<string>): Pick<AgentConfig, "unlock"> {
   if (!isPersonThere()) return {};
   return {
     async unlock(vault, entry) {
@@ -17,7 +17,7 @@ export function unlockerAt(screen: Screen, session: Session): Pick<AgentConfig, 
       screen.note(`Knack wants to sign in with the login "${entry}", and the vault is locked.`);
       for (let tries = 1; ; tries += 1) {
         try {
-          return await unlock({ vault }, secretInput(session, undefined));
+          return await unlock({ vault }, askHidden === undefined ? secretInput(session, undefined) : { passphrase: askHidden });
         } catch (error) {
           const isWrong = error instanceof KnackError && error.code === "vault.not-opened";
           screen.note(error instanceof Error ? error.message : String(error), "yellow");
@@ -29,7 +29,7 @@ export function unlockerAt(screen: Screen, session: Session): Pick<AgentConfig, 
 }
 
 /** Opens the vault for this process: by the keychain where that is switched on and answers, else by the passphrase. */
-export async function unlock(agent: Pick<HostedAgent, "vault">, input: SecretInput): Promise<void> {
+export async function unlock(agent: Pick<HostedAgent, "vault">, input: Pick<SecretInput, "passphrase">): Promise<void> {
   const { state, keychain } = await agent.vault.status();
   if (state === "unlocked") return;
   if (state === "none") throw new KnackError("vault.none", "There is no vault yet. Make one with: knack vault init", { exit: 3 });
