@@ -95,9 +95,11 @@ async function findForm(window: BrowserWindow, link: LoginLink, tree: ReadTree |
       throw refusal("ref.stale", "Not filled in: the field is not the one that was there when the page was read. Look at the page again.");
     const foreign = await foreignFrame(window, refs, tree);
     if (foreign !== null) throw foreignProblem(foreign, main, request.origins);
-    if (Date.now() >= until) {
-      if (Object.keys(refs.byRef).length + refs.missing.length > 0)
-        throw refusal("ref.stale", "Not filled in: the field is not there any more. Look at the page again.");
+    const isLate = Date.now() >= until;
+    // A node that went away does not come back; another in its place is another.
+    if (Object.keys(refs.byRef).length > 0 || (isLate && refs.missing.length > 0))
+      throw refusal("ref.stale", "Not filled in: the field is not there any more. Look at the page again.");
+    if (isLate) {
       throw refusal("cred.none", "There is nothing on this page that the login could be filled into.");
     }
     await sleep(LOOK_AGAIN_MS, undefined, { signal });

@@ -33,6 +33,9 @@ function heldIn({ kind, secret, value, target, call }: ShownAction): string[] {
   return isField && (isSecretLike(value) || namesSecret(target?.name ?? "")) ? [value] : [];
 }
 
+/** Shorter names of accounts stand in other words as well. */
+const shortestName = 4;
+
 /** Takes these literals out of a text, as they are and as an address writes them. */
 function cleaner(literals: readonly string[]): (text: string) => string {
   const forms = new Set(literals.flatMap((text) => [text, encodeURIComponent(text), encodeURIComponent(text).replaceAll("%20", "+")]));
@@ -48,11 +51,12 @@ function cleaned(action: ShownAction, clean: (text: string) => string): ShownAct
 
 /**
  * A showing as it may be kept: what was typed into a field and is a secret is left out, wherever a page or an address repeats it, and the field counts as
- * a secret one; nothing invisible stays.
+ * a secret one; so is the name of an account that was typed with it; nothing invisible stays.
  */
 export function withoutSecrets(actions: readonly ShownAction[]): ShownAction[] {
-  const clean = cleaner(actions.flatMap(heldIn));
   const accounts = accountsOf(actions);
+  const names = [...accounts].flatMap(({ value = "" }) => (value.length < shortestName ? [] : [value]));
+  const clean = cleaner([...actions.flatMap(heldIn), ...names]);
   return actions.map((action) => (accounts.has(action) ? { ...cleaned(action, clean), value: "" } : cleaned(action, clean)));
 }
 
