@@ -16,6 +16,7 @@ const order = [["ports"], ["skills"], ["envelope", "vault"], ["trace"], ["recall
 const wraps = {
   llama: ["node-llama-cpp"],
   sqlite: ["better-sqlite3", "@types/better-sqlite3", "sqlite-vec"],
+  "leak-sweep": ["better-sqlite3", "@types/better-sqlite3"],
   browser: ["playwright-core"],
   egress: ["proxy-chain", "ipaddr.js", "tldts", "undici", "ws", "@types/ws"],
   secrets: ["hash-wasm", "@noble/ciphers", "@napi-rs/keyring", "otpauth", "age-encryption"],

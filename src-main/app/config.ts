@@ -3,6 +3,7 @@ import type { Cost } from "#adapters/secrets/index.ts";
 import type { Objector } from "#core/gates/index.ts";
 import type { Approver, Embedder, LanguageModel, Power, SecretStore } from "#core/ports/index.ts";
 import type { Tool } from "#core/tools/index.ts";
+import type { AgentVault } from "./vault.ts";
 
 export interface AgentConfig {
   /** Everything that must not be lost. */
@@ -38,6 +39,8 @@ export interface AgentConfig {
   readonly maxClusters?: number;
   /** Milliseconds in which a fact that was let go of can be taken back; 20 s by default. */
   readonly undoMs?: number;
+  /** Opens the vault where a login needs it and somebody is there to be asked; what goes wrong is told, and the login is refused. Default: nobody is asked. */
+  readonly unlock?: (vault: AgentVault, entry: string, signal: AbortSignal) => Promise<void>;
   /** The operating system's keychain; asked of the system by default. */
   readonly keychain?: SecretStore;
   /** What a passphrase of the vault, and of its exports, costs to try; usual by default. For tests, which try many. */

@@ -84,6 +84,7 @@ import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
 import { memoryIn, skillsIn, whyEpisodeUnlearned, whyUnlearned } from "./unlearned.ts";
+import { notice } from "./upkeep.ts";
 import { makeVault } from "./vault.ts";
 import { makeWarming } from "./warming.ts";
 import { whyTurn } from "./why.ts";
@@ -231,6 +232,12 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     totp: { read: readTotp, code: totpCode, seed: totpSeed },
     age: { seal: (text, passphrase) => sealAge(text, passphrase, config.vault?.ageWork), open: openAge },
     clock,
+    onFlagged: (entry, origin) =>
+      void notice(
+        world,
+        `A page tried to send the login "${entry}" elsewhere`,
+        `It belongs to ${origin || "another site"}, and the page's form was to send it to a site it is not bound to. It was kept from it. If you do not know this site, change the login there.`,
+      ),
   });
   const world: SkillWorld = { stores, embedder: engines.embedder, makeId, clock, digest, settings, state, tools };
   const showing = makeShowings({
@@ -240,6 +247,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     downloadFolder,
     destinations,
     headed: config.env.KNACK_HEADLESS !== "1",
+    logins: { bindings: vault.bindings, granted: () => envelopeOf(stores.grants.list()).vault },
   });
   const skillFiles = through(openSkillFileSink(packFolder), redactor);
   const packs = makePacks({ ...world, files: skillFiles, log });
@@ -357,6 +365,8 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       classify: classifyAddress,
       approve: (request, signal) => approvals.ask(redactor.redactDeep(request), told, signal),
       runProgram,
+      credentials: vault,
+      ...(config.unlock === undefined ? {} : { askUnlock: (entry, signal) => unlockFor(entry, signal) }),
       grantDestination: addGrant,
       keepSkills: (episodeId) => skillsIn(stores, episodeId, skillKeeper(world, episodeId)),
       keepMemory: (turn) => memoryIn(stores, turn, memory.keeper(turn)),
@@ -379,6 +389,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       propose: (run) => (whyEpisodeUnlearned(stores, run.episodeId) === null ? proposeFromRun({ ...world, log }, run) : null),
       emit: told,
     };
+  }
+
+  /** What is wrong with it is no error of the turn: the login is refused, and says so. */
+  async function unlockFor(entry: string, signal: AbortSignal): Promise<void> {
+    await config.unlock?.(vault.person, entry, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      log.warn("vault-not-unlocked", { error });
+    });
   }
 
   /** Nothing that is at work, in a conversation, in one that shares its turns, or in the background, may write down what is about to be erased. */

@@ -4,6 +4,7 @@ import type { Revision, RevisionContent, Skill, SkillStep } from "#contract/skil
 import { capabilitiesOf } from "#core/envelope/index.ts";
 import {
   actionOf,
+  asShownLogin,
   type DraftWorld,
   draftFromShowing,
   editDraft,
@@ -138,7 +139,7 @@ function runsOf({ stores }: SkillWorld, skill: Skill): LearnableEpisode[] {
   const good = stores.skills.runs(skill.id).filter(({ outcome, startedAt }) => outcome === "success" && startedAt >= since);
   const runs = [...new Set(good.map(({ episodeId }) => episodeId))].slice(-mostRuns).flatMap((id): LearnableEpisode[] => {
     const episode = stores.trace.episode(id);
-    const actions = stores.trace.stepsOfEpisode(id).flatMap(actionOf);
+    const actions = stores.trace.stepsOfEpisode(id).flatMap(actionOf).map(asShownLogin);
     return episode && actions.length > 0 ? [{ episode, actions }] : [];
   });
   return [...whole.map(asRun), ...runs].sort((a, b) => a.episode.createdAt - b.episode.createdAt);

@@ -7,6 +7,7 @@ import type { BrowserLauncher, OnDecision, RecordingSession } from "#core/ports/
 import { bindInputs } from "#core/recall/index.ts";
 import { type Bindings, fillKnown } from "#core/replay/index.ts";
 import type { SkillDetail } from "./agent.ts";
+import { type KnownLogins, withLogin } from "./choose-login.ts";
 import { deriveDraft, draftWorldOf, editedDraft, madeOf, requireStillBase } from "./derive-draft.ts";
 import { draftFile, readDraftFile } from "./draft-file.ts";
 import { relearn, teachAgain } from "./relearn.ts";
@@ -21,6 +22,8 @@ export interface ShowingWorld extends SkillWorld {
   readonly destinations: () => Parameters<BrowserLauncher["record"]>[0]["destinations"];
   /** Headless in tests and evaluation, where nobody watches. */
   readonly headed: boolean;
+  /** Absent where there is no vault. */
+  readonly logins?: KnownLogins;
 }
 
 export interface FinishOptions {
@@ -106,13 +109,18 @@ export function makeShowings(world: ShowingWorld): Showings {
     if (now.goal !== goal) throw new KnackError("showing.over", "What this showing stands for was erased.");
   }
 
+  async function derived(showing: Showing): Promise<Draft> {
+    const draft = await deriveDraft(world, showing, AbortSignal.timeout(patience));
+    return world.logins === undefined ? draft : withLogin(draft, showing, world.logins);
+  }
+
   /** Derived once, so that edits mean the same whatever is learned meanwhile. */
   async function withBase(showing: Showing): Promise<Based> {
-    const base = showing.base ?? (await deriveDraft(world, showing, AbortSignal.timeout(patience)));
+    const base = showing.base ?? (await derived(showing));
     requireStill(showing);
-    const derived = { ...showing, status: "draft" as const, base };
-    if (showing.base === null || showing.status !== "draft") learning.putShowing(derived);
-    return derived;
+    const based = { ...showing, status: "draft" as const, base };
+    if (showing.base === null || showing.status !== "draft") learning.putShowing(based);
+    return based;
   }
 
   async function begin(
@@ -269,7 +277,7 @@ export function makeShowings(world: ShowingWorld): Showings {
       const aim = aimWith(world, showing.aim, options);
       const isSame = JSON.stringify(aim) === JSON.stringify(showing.aim);
       const other = { ...showing, aim, edits: [] };
-      const wished = isSame ? await withBase(showing) : { ...other, base: await deriveDraft(world, other, AbortSignal.timeout(patience)) };
+      const wished = isSame ? await withBase(showing) : { ...other, base: await derived(other) };
       return file === undefined ? editedDraftOf(wished) : withFile(wished, file).draft;
     },
     async leave(id) {

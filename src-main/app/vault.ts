@@ -15,7 +15,7 @@ import type {
   VaultLogStore,
   VaultStore,
 } from "#core/ports/index.ts";
-import { boundOrigin, fillFrom, type Redactor, redactability, vaultLocked } from "#core/vault/index.ts";
+import { boundOrigin, fillFrom, LoginPace, printable, type Redactor, redactability, vaultLocked } from "#core/vault/index.ts";
 import { readExport, writeExport } from "./vault-export.ts";
 
 /** The vault for a person: everything of it but a value. */
@@ -64,6 +64,8 @@ export interface VaultWorld {
     readonly open: (file: Uint8Array, passphrase: string) => Promise<string>;
   };
   readonly clock: Clock;
+  /** A page tried to send a login to an origin its entry is not bound to. */
+  readonly onFlagged?: (entry: string, origin: string) => void;
 }
 
 /** How often an open vault looks whether it is to be locked: by its idle time, or because another process was told to. */
@@ -94,6 +96,7 @@ export function makeVault(world: VaultWorld): HostedVault {
   let released = 0;
   let masksTold = redactor.masks;
   const outside = new Set<AbortController>();
+  const pace = new LoginPace(clock);
 
   function note(action: VaultAction, entry = "", origin = "", decision = "ok"): void {
     const masks = redactor.masks;
@@ -419,6 +422,22 @@ export function makeVault(world: VaultWorld): HostedVault {
       },
     }),
     bindings: () => new Map((peek()?.entries() ?? []).map(({ name, origins }) => [name, origins])),
+    fields: (name) =>
+      peek()
+        ?.entries()
+        .find((entry) => entry.name === name)?.fields ?? [],
+    isLocked: () => peek() === null && store.exists(),
+    holdsValue: (text) => !redactor.isIdle && redactor.redact(text) !== text,
+    waitMs: (entry) => pace.waitMs(entry),
+    tried(entry, refusal) {
+      if (refusal === null) return pace.used(entry);
+      const { code, origin } = refusal;
+      // What is no answer about the login, a site that is down or a vault that is locked, slows nothing down.
+      if (!/^(?:cred|ref|grant|skill)\./u.test(code)) return;
+      pace.refused();
+      note("release", printable(entry), origin, code);
+      if (code === "cred.action") world.onFlagged?.(printable(entry), origin);
+    },
     get released() {
       return released;
     },

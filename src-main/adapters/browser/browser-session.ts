@@ -2,12 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { KnackError } from "#contract/errors.ts";
 import type { Destination } from "#contract/grants/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
-import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, PageView } from "#core/ports/index.ts";
+import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, LoginSent, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
 import { browserProblem, networkProblem } from "./browser-problem.ts";
 import type { BrowserWindow, Mark } from "./browser-window.ts";
+import { noteFields, signIn } from "./login.ts";
 import { pageView } from "./page-view.ts";
+import type { ReadTree } from "./read-tree.ts";
+import { shapeView } from "./shape-view.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -28,10 +31,18 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   const finished: DownloadedFile[] = [];
   let window = first;
   let isClosed = false;
+  /** The page as it was last read. */
+  let seen: ReadTree | null = null;
+  /** Values of the vault are on their way through the page. */
+  let isSigningIn = false;
 
   async function read(signal: AbortSignal): Promise<PageView> {
     await window.requireReadable();
     const snapshot = await takeSnapshot(window.page, signal);
+    if (isSigningIn) return shapeView(snapshot.tree, snapshot.url);
+    seen = snapshot.tree;
+    // Not before: a page that no login is looked for on is asked nothing more.
+    if (snapshot.tree.elements.some((element) => element.action === "fill")) await noteFields(window).catch(() => undefined);
     return pageView(snapshot.tree, { url: snapshot.url, title: snapshot.title, notes: window.takeNotes() }, options.maxChars);
   }
 
@@ -61,7 +72,8 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       try {
         await action(signal);
       } catch (error) {
-        throwRefusedNavigation(mark);
+        // What a login was refused for says more than where its page was kept from going.
+        if (!(error instanceof KnackError && error.code.startsWith("cred."))) throwRefusedNavigation(mark);
         throwStopped(mark);
         throw await problemOf(error, doing);
       }
@@ -201,6 +213,18 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
           throw error;
         });
       }),
+    async login(request, outer) {
+      let sent: LoginSent = { filled: [], isSent: false };
+      try {
+        const outcome = await act("signing in", outer, async (signal) => {
+          sent = await signIn(window, seen, request, () => void (isSigningIn = true), signal);
+        });
+        isSigningIn = false;
+        return { ...outcome, page: await untilAborted(read(outer), outer), ...sent };
+      } finally {
+        isSigningIn = false;
+      }
+    },
     back: (outer) =>
       act("going back", outer, async (signal) => {
         const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: limits.answerMs, signal });

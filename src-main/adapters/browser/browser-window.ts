@@ -191,6 +191,11 @@ export class BrowserWindow {
     return this.#kept.signal;
   }
 
+  /** When the latest action began. */
+  get latest(): Mark {
+    return this.#latest;
+  }
+
   refusedSince(mark: Mark): PageRefusal[] {
     const byPage = this.#guard?.refusalsSince(mark.page) ?? [];
     const byProxy = this.#options.egress.refusals

@@ -113,7 +113,9 @@ function engineSource(
       .toLowerCase();
 
   function isSecret(element: HTMLElement): boolean {
-    if (everSecret.has(element)) return true;
+    // Where a value of the vault was typed, whatever the field is by now (security rule 8).
+    const { knackHeld } = globalThis as { knackHeld?: WeakSet<Element> };
+    if (everSecret.has(element) || knackHeld?.has(element) === true) return true;
     const input = element as HTMLInputElement;
     const labels = [...(input.labels ?? [])].map((label) => plain(label.textContent)).filter((text) => text.length <= 60);
     const named = [input.name ?? "", input.id, attributeOf(input, "aria-label") ?? "", input.placeholder ?? "", ...labels].map(words);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { SiteModule } from "#adapters/sites/index.ts";
+import type { RunningSite, SiteModule } from "#adapters/sites/index.ts";
 import { badInput } from "#contract/errors.ts";
 
 /** What a goal is judged by once its turn is over. */
@@ -22,6 +22,10 @@ export interface SiteGoal {
 export interface EvalSite extends SiteModule {
   readonly name: string;
   readonly goals: readonly SiteGoal[];
+  /** Of a site behind a login: how it is called in a vault, and values by field that its showings are written with. */
+  readonly account?: { readonly entry: string; readonly example: Readonly<Record<string, string>> };
+  /** With the values its login takes, where it has one. */
+  start(login?: Readonly<Record<string, string>>): RunningSite;
 }
 
 /** Every site module directly in a folder. Rejects with bad-input naming the file and what it lacks. */
@@ -49,7 +53,7 @@ export async function loadSites(folder: string): Promise<EvalSite[]> {
             ? "goals"
             : null;
     if (lacks !== null || !site) throw badInput(`${file} has no ${lacks ?? "default export"}`);
-    sites.push({ ...site, name: site.name ?? file.replace(/\.mjs$/u, ""), start: () => site.start() });
+    sites.push({ ...site, name: site.name ?? file.replace(/\.mjs$/u, ""), start: (login) => site.start(login) });
   }
   return sites;
 }

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Leak, sweep, sweepFolders, sweepProcesses } from "#adapters/leak-sweep/index.ts";
 import { type ServedSites, serveSites } from "#adapters/sites/index.ts";
 import type { Send, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
+import { fillVault, type LeakReport, type LoginValues, lookedFor, makeAccounts, shownWith, withAccounts } from "./accounts.ts";
 import { type Gain, gainOf } from "./gains.ts";
 import { type EvalSite, kindsOf, loadSites, type SiteGoal } from "./load-sites.ts";
 
@@ -40,6 +42,8 @@ export interface RoutinesReport {
   readonly embedder: string | null;
   readonly goals: readonly GoalReport[];
   readonly notes: readonly string[];
+  /** What was found of the logins' values in the data folder, in the arguments and environments of processes and in this report; null where no site has a login. */
+  readonly sweep: LeakReport | null;
   readonly totals: {
     readonly baseline: Total | null;
     readonly show: Readonly<Record<Mode, Total>> | null;
@@ -75,7 +79,9 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
     throw badInput(
       `--only "${options.only}" names no goal; there are: ${all.flatMap((site) => [...kindsOf(site).keys()].map((kind) => `${site.name}/${kind}`)).join(", ")}`,
     );
-  const served = await serveSites(sites);
+  const accounts = makeAccounts(sites);
+  const leaks: Leak[] = [];
+  const served = await serveSites(withAccounts(sites, accounts));
   const goals: GoalReport[] = [];
   const notes: string[] = [];
   const report = (goal: GoalReport): void => {
@@ -98,7 +104,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
   let embedder: string | null = null;
   try {
     for (const teach of options.teach) {
-      const bench = await openBench(served, sites, options);
+      const bench = await openBench(served, sites, options, accounts);
       try {
         const kinds = sites.flatMap((site) =>
           [...kindsOf(site)].filter(([kind]) => !kindOnly || kind.startsWith(kindOnly)).map(([kind, ofKind]) => ({ site, kind, goals: ofKind })),
@@ -111,7 +117,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
         } else if (teach === "show") {
           const taught = new Map<string, Set<string>>();
           for (const { site, kind, goals: ofKind } of kinds) {
-            const name = await showKind(bench, site, kind, ofKind, note, signal);
+            const name = await showKind(bench, site, kind, ofKind, accounts.get(site.name), note, signal);
             if (name !== null) taught.set(`${site.name}/${kind}`, new Set([name]));
           }
           for (const { site, goals: ofKind } of kinds) {
@@ -141,7 +147,7 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
         model = status.model.id ?? "";
         embedder = status.embedder.id;
       } finally {
-        await bench.close();
+        leaks.push(...(await bench.close()));
       }
     }
   } finally {
@@ -149,7 +155,8 @@ export async function evalRoutines(options: RoutinesOptions, signal: AbortSignal
   }
   // At the end: what was done with a hint later is a measure for what was shown before.
   totals.gains = Object.fromEntries([...learnedBy].map(([mode, taught]) => [mode, gainOf(goals, mode, taught)]));
-  return { model, embedder, goals, notes, totals };
+  const found = [...leaks, ...(accounts.size === 0 ? [] : sweep(lookedFor(accounts), { "the report": JSON.stringify([goals, notes]) }))];
+  return { model, embedder, goals, notes, sweep: accounts.size === 0 ? null : { logins: accounts.size, leaks: found }, totals };
 }
 
 export interface Bench {
@@ -157,7 +164,8 @@ export interface Bench {
   readonly served: ServedSites;
   /** Sites and folder of downloads as they were: what one goal left must not be in the way of the next. */
   restart(): void;
-  close(): Promise<void>;
+  /** Returns what was left of the logins' values, before all of it is removed. */
+  close(): Promise<Leak[]>;
 }
 
 /** An agent with an empty store, whose grants are the sites and whose person says yes. */
@@ -165,6 +173,7 @@ export async function openBench(
   served: ServedSites,
   sites: readonly EvalSite[],
   options: Pick<RoutinesOptions, "cacheFolder" | "env" | "model">,
+  accounts: ReadonlyMap<string, LoginValues> = new Map(),
 ): Promise<Bench> {
   const dataFolder = mkdtempSync(join(tmpdir(), "knack-eval-"));
   const agent = await createAgent({
@@ -178,6 +187,8 @@ export async function openBench(
     sites: { hosts: served.hosts, spki: served.spki },
   });
   for (const site of sites) agent.addGrant(`https://${site.host}`, "evaluation");
+  await fillVault(agent, sites, accounts);
+  const values = lookedFor(accounts);
   return {
     agent,
     served,
@@ -187,8 +198,11 @@ export async function openBench(
       mkdirSync(join(dataFolder, "downloads"), { mode: 0o700 });
     },
     async close() {
+      const inProcesses = sweepProcesses(values, process.pid);
       await agent.close();
+      const leaks = [...inProcesses, ...sweepFolders(values, dataFolder)];
       rmSync(dataFolder, { recursive: true, force: true });
+      return leaks;
     },
   };
 }
@@ -198,6 +212,7 @@ async function showKind(
   site: EvalSite,
   kind: string,
   goals: readonly SiteGoal[],
+  login: LoginValues | undefined,
   note: (text: string) => void,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -207,13 +222,14 @@ async function showKind(
     return null;
   }
   bench.restart();
-  const [open] = first.show;
+  const show = shownWith(first, site, login);
+  const [open] = show;
   const url = open?.[0] === "open" ? (open[1] ?? `https://${site.host}`) : `https://${site.host}`;
   let begun: string | null = null;
   try {
     const showing = await bench.agent.startShowing(first.text, url);
     begun = showing.id;
-    await bench.agent.showing.perform(showing.id, open?.[0] === "open" ? first.show.slice(1) : first.show, signal);
+    await bench.agent.showing.perform(showing.id, open?.[0] === "open" ? show.slice(1) : show, signal);
     const draft = await bench.agent.finishShowing(showing.id);
     const detail = await bench.agent.confirmShowing(showing.id, "evaluation");
     note(

@@ -12,6 +12,8 @@ export const shownActionSchema = z.object({
   /** URL opened, text typed, option chosen, key pressed, file name; nothing of a call. */
   value: z.string().optional(),
   secret: z.boolean(),
+  /** Only of a secret: the form it stands in was sent with it. */
+  isSent: z.literal(true).exactOptional(),
   /** Names of the elements of the same role on the page before the action; they show which part of a name is a pattern. */
   siblings: z.array(z.string()),
   /** Options of a list, in order. */

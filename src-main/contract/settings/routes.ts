@@ -17,6 +17,7 @@ export const settingsChangeSchema = z.strictObject({
   reviewExpansion: shape.reviewExpansion.unwrap().exactOptional(),
   askBeforeSubmit: shape.askBeforeSubmit.unwrap().exactOptional(),
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
+  loginApproval: shape.loginApproval.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
   programSeconds: shape.programSeconds.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),

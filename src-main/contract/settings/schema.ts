@@ -31,6 +31,8 @@ export const settingsSchema = z.object({
   askBeforeWrite: z.boolean().default(false),
   /** Seconds a program may take before it is stopped with all it started. */
   programSeconds: z.number().int().min(1).max(3600, "at most 3600 seconds, an hour").default(60),
+  /** Before Knack signs in with a login of the vault. */
+  loginApproval: z.boolean().default(false),
   /** Days after which a conversation nobody used is let go of; null keeps all. */
   keepDays: z.number().int().min(1).max(36_500).nullable().default(null),
   /** Days after which it is let go of what anything talked to. */

@@ -1,5 +1,6 @@
 import { fold } from "#base/text.ts";
-import { isShell, parseCommand, toolName } from "../envelope/index.ts";
+import { isShell, originText, parseCommand, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
+import type { PageView } from "../ports/index.ts";
 import type { Gate } from "./context.ts";
 import { controlOf } from "./control.ts";
 import { isEnter, paymentReason } from "./payment.ts";
@@ -18,6 +19,8 @@ export const approval: Gate = (call, context) => {
   }
   const { settings, page } = context;
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
+  if (tool === "browser_login" && (settings.loginApproval || settings.askBeforeSubmit))
+    return ask(`This signs in at ${originOf(page)} with the login "${vaultEntryOf(call) ?? ""}".`, "login-approval");
   const control = tool === "browser_click" ? controlOf(call, page) : null;
   const name = fold(control?.name ?? "");
   if (settings.askBeforeDownload && (tool === "browser_download" || namesDownload.test(name))) return ask("This downloads a file.", "ask-before-download");
@@ -49,6 +52,11 @@ function running(call: Parameters<Gate>[0], folder: string | null): string {
   const handed = args.length === 0 ? "no arguments" : args.map((word) => JSON.stringify(word)).join(" ");
   const shell = isShell(command.value) ? " It is a shell: what it is given is read as commands, which can start anything." : "";
   return `This runs the program ${JSON.stringify(program)} with ${handed} in ${folder}. It can do whatever you can.${shell}`;
+}
+
+function originOf(page: PageView | null): string {
+  const origin = parseOrigin(page?.url ?? "");
+  return origin === null ? "this page" : originText(origin);
 }
 
 /** "Download bill", "Bill (PDF)", "bill-2026-03.csv"; the name of the control is all that is known before it is pressed. */

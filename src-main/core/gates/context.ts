@@ -64,6 +64,8 @@ export interface GateContext {
   readonly isSecret?: (text: string) => boolean;
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
+  /** Nobody can tell what the entries are bound to. */
+  readonly isVaultLocked?: boolean;
 }
 
 export type Gate = (call: Call, context: GateContext) => Verdict;

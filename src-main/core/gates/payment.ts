@@ -13,7 +13,9 @@ const retreats =
 export function paymentReason(call: Call, page: PageView | null): string | null {
   const tool = toolName(call.tool);
   if (!/^(?:browser|workspace|web|notes|skill)_/u.test(tool)) return toolPays(tool) ? `"${tool}" pays, orders or buys` : null;
-  if (tool === "browser_press") return pressReason(call, page);
+  if (tool === "browser_press") return Object.values(call.args).some(isEnter) ? sendReason(page) : null;
+  // It sends the form its fields are in, and nobody says by which control.
+  if (tool === "browser_login") return sendReason(page);
   if (tool !== "browser_click" && tool !== "browser_download") return null;
   const control = controlOf(call, page);
   if (control === null) return null;
@@ -25,8 +27,8 @@ export function paymentReason(call: Call, page: PageView | null): string | null 
 }
 
 /** Enter sends the form the focus is in, and nobody says which. */
-function pressReason(call: Call, page: PageView | null): string | null {
-  if (page === null || !Object.values(call.args).some(isEnter)) return null;
+function sendReason(page: PageView | null): string | null {
+  if (page === null) return null;
   const field = paymentField(page);
   if (field !== null) return `this page takes a payment ("${field}")`;
   const control = page.elements.find((element) => element.role === "button" && namesPayment(element.name, element.role));

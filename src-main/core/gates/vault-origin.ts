@@ -1,4 +1,5 @@
 import { originMatches, parseOrigin, vaultEntryOf } from "../envelope/index.ts";
+import { vaultLocked } from "../vault/index.ts";
 import type { Gate } from "./context.ts";
 import { allow, refuse } from "./verdict.ts";
 
@@ -6,6 +7,7 @@ import { allow, refuse } from "./verdict.ts";
 export const vaultOrigin: Gate = (call, context) => {
   const entry = vaultEntryOf(call);
   if (entry === null) return allow;
+  if (context.isVaultLocked === true) return refuse("vault.locked", vaultLocked().message);
   const page = parseOrigin(context.page?.url ?? "");
   const bound = context.vaultBindings?.get(entry) ?? [];
   const fits =

@@ -54,6 +54,9 @@ export function actionOf(step: Step): ShownAction[] {
       return target ? [{ ...common, kind: "select", target, value: String(step.args.option ?? "") }] : [];
     case "browser_press":
       return [{ ...common, kind: "press", value: String(step.args.key ?? "") }, ...files];
+    case "browser_login":
+      // Which login it was is all there is to learn; what it was typed into is found anew.
+      return [{ ...common, kind: "call", call: { tool: step.tool, args: { entry: step.args.entry }, result: resultOf(step) } }];
     default:
       return isLearnable(step.tool) ? [{ ...common, kind: "call", call: { tool: step.tool, args: step.args, result: resultOf(step) } }] : [];
   }

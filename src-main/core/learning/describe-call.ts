@@ -24,6 +24,8 @@ export function describeCall(call: Call): string {
       return call.args.from === undefined ? `Read what the page says of ${String(call.args.about)}` : `Read the rows of ${String(call.args.from)}`;
     case "browser_expect":
       return describeExpectation(call.args);
+    case "browser_login":
+      return `Sign in with the login "${String(call.args.entry)}"`;
     case "workspace_list":
       return `List the files of ${String(call.args.path)}`;
     case "workspace_read":

@@ -27,6 +27,12 @@ function primitivesOf(tools: readonly string[]): string[] {
   return ["browser", "workspace"].filter((primitive) => tools.some((tool) => tool.startsWith(`${primitive}_`)));
 }
 
+/** Vault entries that its steps sign in with, by name. */
+function loginsOf(steps: Generalised["steps"]): string[] {
+  const entries = steps.flatMap(({ call }) => (call?.tool === "browser_login" && typeof call.args.entry === "string" ? [call.args.entry] : []));
+  return [...new Set(entries)].sort();
+}
+
 /** The content of a revision from a generalised run. */
 export function contentFrom(goal: string, run: Generalised): RevisionContent {
   const inputs = { type: "object" as const, properties: run.inputs, required: run.required };
@@ -43,7 +49,7 @@ export function contentFrom(goal: string, run: Generalised): RevisionContent {
     steps: withoutGiven(run.steps),
     edgeCases: [],
     toolsRequired: run.tools,
-    capabilities: { primitives: primitivesOf(run.tools), vault: [], destinations: run.origins },
+    capabilities: { primitives: primitivesOf(run.tools), vault: loginsOf(run.steps), destinations: run.origins },
   };
 }
 

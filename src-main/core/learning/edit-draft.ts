@@ -122,7 +122,7 @@ function chooseEntry(editing: Editing, number: number, entry: string): Editing {
   const changed: SkillStep = {
     do: `Fill in "${field}" from the vault entry "${entry}"`,
     call: { tool: "browser_login", args: { entry } },
-    ...(step.call === undefined || step.check === undefined ? {} : { check: step.check }),
+    ...(step.check === undefined ? {} : { check: step.check }),
     onFail,
   };
   return withStep(editing, number, () => changed);

@@ -80,6 +80,12 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
   for (const [index, action] of acts.entries()) {
     note(action.after.url);
     const plain = calls.get(action);
+    if (plain?.tool === "browser_login") {
+      shown.push({ action, before: previous });
+      steps.push({ do: describeCall(plain), call: plain, check: checkAfter(action, values, false, previous, false, loose), onFail });
+      previous = action;
+      continue;
+    }
     if (plain) {
       shown.push({ action, before: previous });
       steps.push(
@@ -152,7 +158,8 @@ export function generalise(goal: string, actions: readonly ShownAction[], now: D
     } else if (action.kind === "fill" || action.kind === "select") {
       if (action.secret) {
         shown.push({ action, before: previous });
-        steps.push({ do: `Enter the secret for ${action.target?.name ?? "the field"} from a vault entry (choose one)`, onFail });
+        const check = action.isSent ? { check: checkAfter(action, values, varies, previous, false, loose) } : {};
+        steps.push({ do: `Enter the secret for ${action.target?.name ?? "the field"} from a vault entry (choose one)`, ...check, onFail });
         previous = action;
         continue;
       }

@@ -33,6 +33,7 @@ export {
   withoutSpans,
 } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
+export { asShownLogin } from "./join-logins.ts";
 export { joinShowings } from "./join-showings.ts";
 export { type ControlledTask, liftOf, neededForLift } from "./lift.ts";
 export { mend, type SeenAction } from "./mend.ts";

@@ -22,7 +22,7 @@ export function stepKey(step: SkillStep): string {
     target?.role ?? "",
     name,
     step.call.tool === "browser_open" ? address(step.call.args.url) : "",
-    String(step.call.args.key ?? ""),
+    String(step.call.args.key ?? step.call.args.entry ?? ""),
   ].join(" ");
 }
 

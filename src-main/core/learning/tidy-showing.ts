@@ -1,5 +1,6 @@
 import type { ShownAction } from "#contract/learning/schema.ts";
 import { isChoiceRole, isFixedLandmark, isMarkRole, isPager } from "../skills/index.ts";
+import { joinLogins } from "./join-logins.ts";
 
 const searchWords = /\b(?:search|find|filter|look up)\b/iu;
 const backWords = /^(?:back|go back|close|dismiss|×|x)$/iu;
@@ -102,7 +103,7 @@ function withoutSearches(actions: readonly ShownAction[], leftOut: string[]): Sh
  */
 export function tidyShowing(actions: readonly ShownAction[]): { kept: ShownAction[]; leftOut: string[] } {
   const leftOut: string[] = [];
-  const corrected = withoutSearches(withoutCorrected(actions, leftOut), leftOut);
+  const corrected = joinLogins(withoutSearches(withoutCorrected(actions, leftOut), leftOut));
   const kept: ShownAction[] = [];
   for (const [index, action] of corrected.entries()) {
     // What brought a file did something, wherever it left the page.

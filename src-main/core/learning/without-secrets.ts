@@ -3,6 +3,7 @@ import type { ShownAction } from "#contract/learning/schema.ts";
 import { mapTexts } from "../skills/index.ts";
 import { leafText, mapLeaves } from "./call-leaves.ts";
 import type { LearnableEpisode } from "./collect.ts";
+import { accountsOf } from "./join-logins.ts";
 import { isSecretLike, withoutSecretText } from "./unsafe-text.ts";
 
 /** Names of fields and arguments that hold a secret, whatever it looks like. */
@@ -32,6 +33,9 @@ function heldIn({ kind, secret, value, target, call }: ShownAction): string[] {
   return isField && (isSecretLike(value) || namesSecret(target?.name ?? "")) ? [value] : [];
 }
 
+/** Shorter names of accounts stand in other words as well. */
+const shortestName = 4;
+
 /** Takes these literals out of a text, as they are and as an address writes them. */
 function cleaner(literals: readonly string[]): (text: string) => string {
   const forms = new Set(literals.flatMap((text) => [text, encodeURIComponent(text), encodeURIComponent(text).replaceAll("%20", "+")]));
@@ -47,11 +51,13 @@ function cleaned(action: ShownAction, clean: (text: string) => string): ShownAct
 
 /**
  * A showing as it may be kept: what was typed into a field and is a secret is left out, wherever a page or an address repeats it, and the field counts as
- * a secret one; nothing invisible stays.
+ * a secret one; so is the name of an account that was typed with it; nothing invisible stays.
  */
 export function withoutSecrets(actions: readonly ShownAction[]): ShownAction[] {
-  const clean = cleaner(actions.flatMap(heldIn));
-  return actions.map((action) => cleaned(action, clean));
+  const accounts = accountsOf(actions);
+  const names = [...accounts].flatMap(({ value = "" }) => (value.length < shortestName ? [] : [value]));
+  const clean = cleaner([...actions.flatMap(heldIn), ...names]);
+  return actions.map((action) => (accounts.has(action) ? { ...cleaned(action, clean), value: "" } : cleaned(action, clean)));
 }
 
 /** A run as it may be learned from: beside what it typed, nothing of its goal, pages and results that looks like a secret stays (UNT-03). */

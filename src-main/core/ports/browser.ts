@@ -1,6 +1,7 @@
 import type { Destination } from "#contract/grants/schema.ts";
 import type { ShownAction } from "#contract/learning/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
+import type { CredentialValues } from "./credentials.ts";
 import type { OnDecision } from "./egress.ts";
 
 /** One thing on a page that can be acted on. */
@@ -93,6 +94,42 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Fields of a login that are named; the others are found by the page's markup. */
+export interface LoginFields {
+  readonly user?: Target;
+  readonly password?: Target;
+  readonly code?: Target;
+}
+
+/** What a login fills in: the account's name, its secret, the one-time code. */
+export type LoginPart = "username" | "password" | "totp";
+
+/** One page of signing in. */
+export interface LoginRequest {
+  readonly fields: LoginFields;
+  /** What the vault entry holds. */
+  readonly has: readonly string[];
+  /** Origins it is bound to, in their canonical form. */
+  readonly origins: readonly string[];
+  /** Hands the values out to a document of this origin for as long as `use` runs; `stop` aborts when the vault is locked meanwhile. */
+  readonly release: (
+    origin: string,
+    parts: readonly LoginPart[],
+    use: (values: CredentialValues, stop: AbortSignal) => Promise<LoginSent>,
+  ) => Promise<LoginSent>;
+  /** Whether a text holds a value that was handed out, in whatever encoding. */
+  readonly holdsValue: (text: string) => boolean;
+}
+
+/** What came of a page of signing in once it was filled in. */
+export interface LoginSent {
+  readonly filled: readonly LoginPart[];
+  /** False where nothing on the page sends what was filled in. */
+  readonly isSent: boolean;
+}
+
+export interface LoginOutcome extends ActionOutcome, LoginSent {}
+
 /** A fresh browser for one task. Every method rejects with KnackError (code "browser.*" or the refusal's code) and leaves the session usable. */
 export interface BrowserSession {
   open(url: string, signal: AbortSignal): Promise<ActionOutcome>;
@@ -101,6 +138,12 @@ export interface BrowserSession {
   fill(target: Target, text: string, signal: AbortSignal): Promise<ActionOutcome>;
   select(target: Target, option: string, signal: AbortSignal): Promise<ActionOutcome>;
   press(key: string, signal: AbortSignal): Promise<ActionOutcome>;
+  /**
+   * Fills in what this page asks of a login, sends it, and waits for what comes of it (security rule 7). Nothing is handed out before the element, its
+   * document, its form and the documents around it were looked at, and they are looked at again in the moment it is filled in. Rejects with "cred.none",
+   * "cred.origin", "cred.frame", "cred.ancestor", "cred.action", "cred.field", "ref.ambiguous", "ref.stale", "config.trace", and what `release` rejects with.
+   */
+  login(request: LoginRequest, signal: AbortSignal): Promise<LoginOutcome>;
   back(signal: AbortSignal): Promise<ActionOutcome>;
   wait(milliseconds: number, signal: AbortSignal): Promise<ActionOutcome>;
   /** Everything downloaded in this session, in order. */

@@ -32,6 +32,16 @@ export interface Credentials {
   readonly withCredential: WithCredential;
   /** Names and origins of the entries, by name; empty while it is locked. */
   bindings(): ReadonlyMap<string, readonly string[]>;
+  /** What an entry holds, by the names of its fields; nothing while it is locked, and of one that does not exist. */
+  fields(entry: string): readonly string[];
+  /** There is a vault, and it is not open. */
+  isLocked(): boolean;
+  /** Whether a text holds a value that was handed out, or one of the open vault, in whatever encoding. */
+  holdsValue(text: string): boolean;
+  /** Milliseconds until a login may be tried again; they grow with those that were refused, and with each use of the same entry. */
+  waitMs(entry: string): number;
+  /** Counts a login: what refused it, or null where the page was filled in. What a page did to be refused is written down, and told to the user where it tried to send values elsewhere. */
+  tried(entry: string, refusal: { readonly code: string; readonly origin: string } | null): void;
   /** Values released since the process began; for tests that must see that none was. */
   readonly released: number;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
+import type { Credentials } from "../ports/credentials.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
 import type { ProgramEnd, ProgramRequest } from "../ports/programs.ts";
@@ -13,6 +14,8 @@ export interface ToolContext {
   readonly browser: () => Promise<BrowserSession>;
   /** Reads a page without a browser, under the grants and what the skill in charge declares; absent where that cannot be done. */
   readonly fetchPage?: (url: string, signal: AbortSignal) => Promise<FetchedPage>;
+  /** What a login gets its values by; absent where there is no vault. */
+  readonly credentials?: Credentials;
   readonly workspace: Workspace | null;
   /** Starts a program in that folder within the time the user set; absent where none can be started. */
   readonly programs?: (request: Omit<ProgramRequest, "seconds">, signal: AbortSignal) => Promise<ProgramEnd>;

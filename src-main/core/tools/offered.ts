@@ -45,6 +45,8 @@ export interface Offer {
   /** Tables and lists that may be read row by row, and fields whose value may be checked beside what else a page shows; null leaves the tool for it out. */
   readonly reading?: { readonly tables: readonly string[] | null; readonly checked: readonly string[] | null } | null;
   readonly beyond?: OfferBeyond;
+  /** Logins of the vault that may be filled into this page, by name. */
+  readonly logins?: readonly string[];
 }
 
 const choice = (choices: readonly string[]): ArgumentForm => ({ kind: "choice", choices });
@@ -95,6 +97,7 @@ function coreForms(offer: Offer): StepForm[] {
     const usable = page.elements.filter((element) => !element.disabled && !offer.without.has(element) && (!offer.only || offer.only.includes(element)));
     const clicks = usable.filter((element) => element.action === "click");
     if (clicks.length > 0) forms.push({ tool: "browser_click", args: [["target", choice(clicks.map((element) => element.label))]] });
+    forms.push(...loginForms(offer.logins ?? [], usable));
     const fields = usable.filter((element) => element.action === "fill" && !element.secret);
     if (offer.texts === null) {
       if (fields.length > 0)
@@ -160,6 +163,14 @@ function readingForms({ tables, checked }: NonNullable<Offer["reading"]>): StepF
     ...(checked.length > 0 ? [expects(["what", choice(["value"])], ["of", choice(checked)])] : []),
     ...((tables ?? []).length > 0 ? [expects(["what", choice(["count"])], ["of", choice(tables ?? [])])] : []),
   ];
+}
+
+/** Several fields for a secret: which is meant is part of the step. */
+function loginForms(logins: readonly string[], usable: readonly PageElement[]): StepForm[] {
+  if (logins.length === 0) return [];
+  const secrets = usable.filter((element) => element.action === "fill" && element.secret).map((element) => element.label);
+  const which = secrets.length > 1 ? ([["password", choice(secrets)]] as const) : [];
+  return [{ tool: "browser_login", args: [["entry", choice(logins)], ...which] }];
 }
 
 function memoryForms({ tools, known }: NonNullable<Offer["memory"]>): StepForm[] {

@@ -1,6 +1,7 @@
 import { badInput } from "#contract/errors.ts";
 import { editsBlocks } from "../prompt/index.ts";
 import { browserTools } from "./browser/actions.ts";
+import { browserLogin } from "./browser/login.ts";
 import type { Tool } from "./define-tool.ts";
 import { memoryTools } from "./memory/index.ts";
 import { skillTools } from "./skills/keep.ts";
@@ -10,7 +11,7 @@ import { workspaceTools } from "./workspace/files.ts";
 
 /** Every tool that is built in, by id. A new thing the agent can do is added here. */
 export const toolRegistry: ReadonlyMap<string, Tool> = new Map(
-  [reply, askUser, ...browserTools, ...webTools, ...workspaceTools, ...memoryTools, ...skillTools].map((tool) => [tool.id, tool]),
+  [reply, askUser, ...browserTools, browserLogin, ...webTools, ...workspaceTools, ...memoryTools, ...skillTools].map((tool) => [tool.id, tool]),
 );
 
 /** Steps of the host itself, which no tool may be named after. */

@@ -57,9 +57,9 @@ export async function chooseStep(
     };
   const args: Record<string, unknown> = { ...step.args };
   if (begun !== "" && step.tool === "reply" && typeof args.text === "string") args.text = again.whole(args.text);
-  if (typeof args.target === "string") {
-    const element = page?.elements.find((candidate) => candidate.label === args.target);
-    if (element) args.target = targetOf(element);
+  for (const named of step.tool === "browser_login" ? ["user", "password", "code"] : ["target"]) {
+    const element = page?.elements.find((candidate) => candidate.label === args[named]);
+    if (element) args[named] = targetOf(element);
   }
   return { call: { tool: step.tool, args }, written: generation.text, tokens, complete: generation.stopped === "end" };
 }

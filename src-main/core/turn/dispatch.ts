@@ -3,13 +3,14 @@ import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
-import { judge, mayRunAfterYes } from "../gates/index.ts";
+import { mayRunAfterYes } from "../gates/index.ts";
 import type { PageElement, PageView } from "../ports/browser.ts";
 import { cutToRoom, type Room } from "../prompt/index.ts";
 import { callTarget } from "../skills/index.ts";
 import { fitArguments, type ToolContext, type ToolResult } from "../tools/index.ts";
 import { approvalRequest } from "./approval-request.ts";
-import { gateContext, type Situation } from "./gate-context.ts";
+import type { Situation } from "./gate-context.ts";
+import { judgeCall } from "./judge-call.ts";
 import type { TurnWorld } from "./world.ts";
 
 export interface DispatchScene extends Situation {
@@ -102,7 +103,7 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return { step, result, askUser, told: result?.record === undefined ? text : cutToRoom(world.masked(result.text), scene.room).text };
   };
   const skillId = scene.skill?.skillId ?? null;
-  const verdict = judge(call, gateContext(world, call, scene));
+  const verdict = await judgeCall(world, call, scene, signal);
   if (verdict.kind === "refuse")
     return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {

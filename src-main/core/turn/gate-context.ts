@@ -55,6 +55,7 @@ export function gateContext(world: TurnWorld, call: Call, { turnId, episodeId, s
             .map(({ text }) => text)
         : [];
     },
+    ...(world.credentials === undefined ? {} : { vaultBindings: world.credentials.bindings(), isVaultLocked: world.credentials.isLocked() }),
     standingRules: () => activeRules(skills).filter((rules) => rules.skillId !== skill?.skillId),
   };
 }

@@ -11,6 +11,7 @@ import { abilityLine } from "./ability-line.ts";
 import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import { memorySpokenOf, memoryToolsText } from "./memory-talk.ts";
+import { grantedLogins } from "./offered-logins.ts";
 import { pageSpokenOf, pageToolsText } from "./page-talk.ts";
 import { languageLine, recalledText } from "./recalled-text.ts";
 import type { Scene } from "./scene.ts";
@@ -59,11 +60,12 @@ function furtherTools(scene: Scene, charge: Charge | null): string[] {
   const named = (tools: readonly string[]): Tool[] => tools.flatMap((tool) => world.tools.get(toolName(tool)) ?? []);
   const asked = charge !== null && router ? preflightRules(charge.revision.preconditions).map(({ tool }) => tool) : [];
   const called = charge === null ? [] : charge.revision.steps.flatMap(({ call }) => (call !== undefined && isBeyondPage(call) ? [call.tool] : []));
-  const further = charge === null ? spokenOf(scene) : named([...asked, ...called]);
+  const logins = charge === null ? grantedLogins(world) : [];
+  const further = charge === null ? [...spokenOf(scene), ...(logins.length === 0 ? [] : named(["browser_login"]))] : named([...asked, ...called]);
   if (further.length === 0) return [];
   const told = kernelTools(world.tools, true, true, router ? rulesTold(scene) : []);
   const lines = [...new Set(further)].filter((tool) => !told.includes(tool)).map(({ description }) => `- ${description}`);
-  return lines.length === 0 ? [] : ["Tools for this as well:", ...lines];
+  return lines.length === 0 ? [] : ["Tools for this as well:", ...lines, ...(logins.length === 0 ? [] : [`Logins: ${logins.join(", ")}`])];
 }
 
 /** What is to be done next, in a line of the newest turn; empty when nothing leads. */

@@ -96,7 +96,7 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       const { fetchPage } = world;
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
-      const read = reads ? { fetchPage: reads } : {};
+      const read = { ...(reads ? { fetchPage: reads } : {}), ...(world.credentials ? { credentials: world.credentials } : {}) };
       const { runProgram } = world;
       const runs = runProgram && {
         programs: (request: Omit<ProgramRequest, "seconds">, stop: AbortSignal) => runProgram({ ...request, seconds: world.settings().programSeconds }, stop),
@@ -182,5 +182,5 @@ export function isRefusedTwice(step: Step): boolean {
 /** The browser or the gates would not let a request out: trying on is no use without a new grant. */
 export function isDestinationRefusal(step: Step): boolean {
   const code = String(step.details.code ?? "");
-  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy)\./u.test(code) && fold(step.text) !== "";
+  return (step.status === "error" || step.status === "refused") && /^(?:dest|hop|url|dns|form|nav|grant|policy|vault)\./u.test(code) && fold(step.text) !== "";
 }

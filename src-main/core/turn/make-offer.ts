@@ -7,6 +7,7 @@ import type { Offer } from "../tools/index.ts";
 import { beyondPage, isBeyondPage } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import { memorySpokenOf } from "./memory-talk.ts";
+import { loginsFor } from "./offered-logins.ts";
 import { pageSpokenOf, readingOn } from "./page-talk.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf } from "./skill-talk.ts";
@@ -46,6 +47,7 @@ function offerOnPage(
     hasWorkspace,
     memory: hasMemory ? memorySpokenOf(scene) : null,
     skills: skillsSpokenOf(scene),
+    logins: charge === null && page !== null ? loginsFor(scene.world, page) : [],
   };
   if (charge && due && bindings) {
     const guided = { ...base, hasWorkspace: false, memory: null, mayPress: false, mayLeave: true };

@@ -8,6 +8,7 @@ import type { AddressKind } from "../envelope/index.ts";
 import type { Objector } from "../gates/index.ts";
 import type { Approver } from "../ports/approver.ts";
 import type { BrowserSession, PageView } from "../ports/browser.ts";
+import type { Credentials } from "../ports/credentials.ts";
 import type { Digest } from "../ports/digest.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
@@ -34,6 +35,10 @@ export interface TurnWorld {
     asked: { readonly conversationId: string; readonly url: string; readonly declared: Capabilities | null },
     signal: AbortSignal,
   ) => Promise<FetchedPage>;
+  /** What logins get their values by; absent where there is no vault. */
+  readonly credentials?: Credentials;
+  /** Asks whoever is there to open the vault for a login; resolves whether they did or not. Absent where nobody can be asked. */
+  readonly askUnlock?: (entry: string, signal: AbortSignal) => Promise<void>;
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
   /** Tells addresses of private networks apart before anything is contacted. */
   readonly classify?: (address: string) => AddressKind;

@@ -102,6 +102,6 @@ function cleaned(error: unknown, redactor: Redactor): Error {
 }
 
 /** A name that came from a model or a page, as far as it can be shown. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]/gu, "_").slice(0, 64);
 }

@@ -40,6 +40,7 @@ const SWITCHES: readonly { readonly title: string; readonly items: readonly { re
       { key: "askBeforeSubmit", name: "Before a form is sent", note: "Paying, ordering and buying are always asked about, whatever stands here." },
       { key: "askBeforeDownload", name: "Before a file is downloaded", note: "" },
       { key: "askBeforeWrite", name: "Before a file is written", note: "" },
+      { key: "loginApproval", name: "Before it signs in", note: "With a login of the vault that you let it use" },
     ],
   },
 ];

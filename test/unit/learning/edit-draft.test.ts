@@ -200,6 +200,7 @@ describe("a draft is edited before it is kept", () => {
     expect(draft.content.steps[1]).toEqual({
       do: 'Fill in "Password" from the vault entry "bank"',
       call: { tool: "browser_login", args: { entry: "bank" } },
+      check: { page: { heading: "Go on", url: "/go-on" } },
       onFail: expect.any(String) as string,
     });
     expect([draft.content.capabilities.vault, draft.content.toolsRequired.includes("browser_login")]).toEqual([["bank"], true]);

@@ -31,7 +31,8 @@ function counted(change: Parameters<typeof stage>[1] = {}): Stage & { readonly r
       return { text: "Signed in." };
     },
   });
-  const on = stage(billsSite(), { ...change, tools: [login] });
+  const on = stage(billsSite(), change);
+  on.world.tools = new Map([...on.world.tools, [login.id, login]]);
   on.stores.grants.add({ id: "vault-bank", kind: "vault", entry: "bank", createdAt: 0, by: "user" });
   return { ...on, reads: () => reads };
 }

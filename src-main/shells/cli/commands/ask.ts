@@ -17,7 +17,7 @@ import type { Screen } from "../screen.ts";
 import { descriptorNumber, secretInput } from "../secret-input.ts";
 import type { Session } from "../session.ts";
 import { compactHelp, showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
-import { unlock } from "../unlocked.ts";
+import { unlock, unlockerAt } from "../unlocked.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
 
@@ -77,7 +77,7 @@ async function ask(call: Call<AskOptions>): Promise<number> {
       const sent = sendOf(text, conversation === undefined ? options : { ...options, conversation }, workspace);
       return runAsked(agent, { ...sent, ...(attachments.length === 0 ? {} : { attachments }) }, call);
     },
-    { approve: approverOf(call.screen, call.session) },
+    { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
   );
 }
 

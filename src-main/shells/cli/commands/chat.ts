@@ -12,6 +12,7 @@ import { conversationNamed } from "../named-conversation.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
+import { unlockerAt } from "../unlocked.ts";
 import { withAgent } from "../with-agent.ts";
 import { mayContinue } from "./conversations.ts";
 
@@ -31,7 +32,8 @@ interface ChatOptions {
 
 async function chat(call: Call<ChatOptions>): Promise<void> {
   const { screen, session, signal, options } = call;
-  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: "you> ", terminal: isPersonThere() });
+  let isHidden = false;
+  const lines = createInterface({ input: process.stdin, output: hideable(() => isHidden), prompt: "you> ", terminal: isPersonThere() });
   const waiting: string[] = [];
   let isOver = false;
   let wake: () => void = () => undefined;
@@ -67,6 +69,22 @@ async function chat(call: Call<ChatOptions>): Promise<void> {
       };
     }).finally(() => (answer = null)) as Promise<string>;
 
+  /** As `ask`, of what nobody may see: nothing of it is shown, and nothing stays in the lines that arrow keys bring back. */
+  const askHidden = (question: string): Promise<string> => {
+    isHidden = true;
+    process.stderr.write(question);
+    return new Promise<string>((resolve, reject) => {
+      const stop = turn?.signal ?? signal;
+      stop.addEventListener("abort", () => reject(stop.reason as Error), { once: true });
+      answer = resolve;
+    }).finally(() => {
+      answer = null;
+      isHidden = false;
+      (lines as unknown as { history?: string[] }).history?.shift();
+      process.stderr.write("\n");
+    });
+  };
+
   const next = async (): Promise<string | null> => {
     while (waiting.length === 0 && !isOver) {
       if (isPersonThere()) lines.prompt();
@@ -76,7 +94,7 @@ async function chat(call: Call<ChatOptions>): Promise<void> {
   };
 
   try {
-    await withAgent((agent) => talk(agent), { approve: approverOf(screen, session, ask) });
+    await withAgent((agent) => talk(agent), { approve: approverOf(screen, session, ask), ...unlockerAt(screen, session, askHidden) });
   } finally {
     lines.close();
   }
@@ -129,6 +147,17 @@ async function chat(call: Call<ChatOptions>): Promise<void> {
       }
     }
   }
+}
+
+/** The terminal, and nothing of it while something is typed that nobody may see. */
+function hideable(isHidden: () => boolean): NodeJS.WriteStream {
+  return new Proxy(process.stderr, {
+    get(target, name) {
+      if (name === "write") return isHidden() ? () => true : target.write.bind(target);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value as (...given: unknown[]) => unknown).bind(target) : value;
+    },
+  });
 }
 
 function sendOf(line: string, conversationId: string | undefined): Send {

@@ -16,6 +16,7 @@ import type { Session } from "../session.ts";
 import { compactHelp } from "../show-turn.ts";
 import { isAct, stepLine } from "../turn-lines.ts";
 import { plural, timeText } from "../units.ts";
+import { unlockerAt } from "../unlocked.ts";
 import { withAgent } from "../with-agent.ts";
 import { type AskOptions, runAsked } from "./ask.ts";
 
@@ -68,7 +69,7 @@ export function addConversations(program: Command, session: Session): void {
             );
           return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
         },
-        { approve: approverOf(call.screen, call.session) },
+        { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
       );
     },
   );

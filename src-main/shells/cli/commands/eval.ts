@@ -135,7 +135,8 @@ function goalLine({ site, goal, mode, done, steps, seconds, tokens, skill, why }
   return `${done ? "✓" : "✗"} ${mode.padEnd(13)}  ${`${site}/${goal}`.padEnd(34)}  ${String(steps).padStart(5)}  ${seconds.toFixed(1).padStart(7)}  ${countText(tokens.evaluated).padStart(7)}  ${reason}`.trimEnd();
 }
 
-function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen): void {
+function showTotals(report: RoutinesReport, screen: Screen): void {
+  const { model, embedder, totals } = report;
   const named = [
     ["baseline", totals.baseline],
     ["shown, advisory", totals.show?.advisory],
@@ -192,6 +193,16 @@ function showTotals({ model, embedder, totals }: RoutinesReport, screen: Screen)
   const { assisted, strict } = totals.faster ?? { assisted: null, strict: null };
   if (assisted !== null || strict !== null)
     screen.say(`against advisory, median of the goals done both ways: assisted ${timesText(assisted)}, strict ${timesText(strict)}`);
+  if (report.sweep !== null)
+    screen.say(
+      report.sweep.leaks.length === 0
+        ? `values of ${report.sweep.logins} logins: found nowhere in the data folder, in processes or in this report`
+        : `values of ${report.sweep.logins} logins: FOUND ${report.sweep.leaks.length} times: ${report.sweep.leaks
+            .slice(0, 10)
+            .map(({ where, value, encoding }) => `${value} (${encoding}) in ${where}`)
+            .join("; ")}`,
+      report.sweep.leaks.length === 0 ? "green" : "yellow",
+    );
   if (totals.chat) screen.say(`learned from chat: ${totals.chat.learned} of ${totals.chat.kinds} kinds`);
   screen.say(`steps of the goals that were done; ${model}${embedder === null ? ", no embedder" : `, ${embedder}`}`, "dim");
 }

@@ -28,7 +28,7 @@ export function addGrants(program: Command, session: Session): void {
     grants,
     session,
     "add <what>",
-    "an address (https://example.org), a folder (./notes), or browser, memory, workspace …",
+    "an address (https://example.org), a folder (./notes), a login (login:NAME), or browser, memory, workspace …",
     ({ screen, args: [what = ""], options }) =>
       withAgent((agent) => {
         const grant = agent.addGrant(/^\.{1,2}(?:\/|\\|$)/u.test(what) ? pathFrom(what) : what, "user", limitsOf(options));
@@ -90,7 +90,7 @@ function limitsOf({ partsOnly, withoutQueries, mostSent }: Limits): GrantLimits 
 }
 
 function kindText(grant: Grant): string {
-  return grant.kind === "destination" ? "address" : grant.kind === "primitive" ? "ability" : grant.kind === "workspace" ? "folder" : "secret";
+  return grant.kind === "destination" ? "address" : grant.kind === "primitive" ? "ability" : grant.kind === "workspace" ? "folder" : "login";
 }
 
 /** What is granted, with how. */
@@ -114,7 +114,7 @@ function whatText(grant: Grant): string {
     case "workspace":
       return grant.folder;
     case "vault":
-      return grant.entry;
+      return `login:${grant.entry}`;
     default:
       return destinationText(grant.destination);
   }

@@ -5,6 +5,7 @@ import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { approverOf } from "../ask-person.ts";
 import { collect, leaf } from "../leaf.ts";
 import type { Session } from "../session.ts";
+import { unlockerAt } from "../unlocked.ts";
 import { requireUsable } from "../usable-skill.ts";
 import { withAgent } from "../with-agent.ts";
 import { handOverHelp, modeHelp, runAsked } from "./ask.ts";
@@ -28,7 +29,7 @@ export function addSkillRun(skills: Command, session: Session): void {
         const text = options.goal ?? goalOf(detail, inputs);
         return runAsked(agent, { text, skill: detail.skill.name, inputs, ...(options.mode === undefined ? {} : { mode: options.mode }) }, call);
       },
-      { approve: approverOf(call.screen, session) },
+      { approve: approverOf(call.screen, session), ...unlockerAt(call.screen, session) },
     );
   })
     .option("--input <name=value>", "a value of this run (repeat for more)", collect)
