@@ -54,6 +54,29 @@ describe("the Vault view", () => {
     expect(button("Unlock").hasAttribute("disabled")).toBe(true);
   });
 
+  it("lets Knack sign in with a login, and keeps it from it again, by its name alone", async () => {
+    const granted: { id: string; kind: "vault"; entry: string; createdAt: number; by: string }[] = [];
+    const { calls } = open({
+      grants: {
+        list: () => [...granted],
+        add() {
+          granted.push({ id: "g1", kind: "vault", entry: "portal", createdAt: 1, by: "user" });
+          return granted[0];
+        },
+        revoke: () => void granted.splice(0),
+      },
+    });
+    expect((await screen.findAllByText("Knack may not sign in with it")).length).toBeGreaterThan(0);
+    await press(button("Let Knack sign in with portal"));
+    expect(await screen.findByText("Knack may sign in with it")).toBeTruthy();
+    await press(button("Keep Knack from signing in with portal"));
+    expect(screen.queryByText("Knack may sign in with it")).toBeNull();
+    expect(calls.filter(({ path }) => path === "grants.add" || path === "grants.revoke").map(({ path, input }) => [path, input])).toEqual([
+      ["grants.add", { what: "login:portal" }],
+      ["grants.revoke", { id: "g1" }],
+    ]);
+  });
+
   it("adds a login, sends its values once, and holds nothing of them afterwards, in the page or in its store", async () => {
     const { asked, stores } = open({ vault: { entries: () => [] } });
     expect(await screen.findByText("No login yet")).toBeTruthy();

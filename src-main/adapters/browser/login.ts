@@ -57,7 +57,7 @@ export async function signIn(
       if (problem !== "") throw changedProblem(problem);
       const isSent = await send(document, request.origins, AbortSignal.any([signal, stop])).catch(async (error: unknown) => {
         await document.call("wipe").catch(() => undefined);
-        throw error;
+        throw stop.aborted ? stop.reason : error;
       });
       return { filled: look.parts, isSent };
     });

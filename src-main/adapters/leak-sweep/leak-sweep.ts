@@ -142,7 +142,8 @@ function leaksInFile(patterns: readonly Pattern[], file: string): Leak[] {
 }
 
 function rowsOf(file: string): Buffer {
-  const database = new Database(file, { readonly: true });
+  // One that its owner has locked is not waited for.
+  const database = new Database(file, { readonly: true, timeout: 20 });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL TABLE%'").pluck().all() as string[];
     const values = tables.flatMap((table) =>

@@ -54,7 +54,7 @@ export function PermissionsView() {
           value={what}
           onChange={setWhat}
           placeholder="https://portal.example"
-          help="An address, a folder, or the name of a kind of action."
+          help="An address, a folder, a login (login:NAME), or the name of a kind of action."
           problem={attempt.problem}
         />
         <Button type="submit" icon={Plus} isDisabled={!canAdd}>

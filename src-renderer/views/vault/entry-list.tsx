@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, Plus, Trash2 } from "lucide-react";
+import { KeyRound, Pencil, Plus, ShieldCheck, ShieldOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { VaultEntry } from "#contract/vault/schema.ts";
 import { Button } from "../../components/button.tsx";
@@ -6,8 +6,10 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Moment } from "../../components/moment.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { useStores } from "../../store/stores.ts";
+import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
 import styles from "../list-view.module.css";
@@ -23,6 +25,17 @@ export function EntryList({ onLocked }: { readonly onLocked: () => void }) {
       throw error;
     }),
   );
+  const grants = useResource("grants", (signal) => client.grants.list(undefined, { signal }));
+  const attempt = useAttempt();
+  const grantOf = (name: string) => grants.value?.find((grant) => grant.kind === "vault" && grant.entry === name);
+  /** What Knack may do is the person's alone to say; taking it back counts from the next action on. */
+  const allow = (name: string): void =>
+    void attempt.run(async () => {
+      const granted = grantOf(name);
+      if (granted === undefined) await client.grants.add({ what: `login:${name}` });
+      else await client.grants.revoke({ id: granted.id });
+      grants.reload();
+    });
   const [editing, setEditing] = useState<VaultEntry | "new" | null>(null);
   const [removing, setRemoving] = useState<VaultEntry | null>(null);
   return (
@@ -46,7 +59,14 @@ export function EntryList({ onLocked }: { readonly onLocked: () => void }) {
                     {entry.unmasked.length === 0 ? null : (
                       <p className={styles.quiet}>Too short or too common to be masked should a page repeat it: {entry.unmasked.join(", ")}</p>
                     )}
+                    <p className={styles.quiet}>{grantOf(entry.name) === undefined ? "Knack may not sign in with it" : "Knack may sign in with it"}</p>
                   </div>
+                  <IconButton
+                    icon={grantOf(entry.name) === undefined ? ShieldCheck : ShieldOff}
+                    label={grantOf(entry.name) === undefined ? `Let Knack sign in with ${entry.name}` : `Keep Knack from signing in with ${entry.name}`}
+                    isDisabled={!isConnected || attempt.isBusy || grants.value === null}
+                    onPress={() => allow(entry.name)}
+                  />
                   <IconButton icon={Pencil} label={`Change ${entry.name}`} isDisabled={!isConnected} onPress={() => setEditing(entry)} />
                   <IconButton icon={Trash2} label={`Remove ${entry.name}`} isDisabled={!isConnected} onPress={() => setRemoving(entry)} />
                 </li>
@@ -55,6 +75,7 @@ export function EntryList({ onLocked }: { readonly onLocked: () => void }) {
           )
         }
       </ResourceView>
+      {attempt.problem === null ? null : <Notice tone="bad">{attempt.problem}</Notice>}
       <div>
         <Button icon={Plus} isDisabled={!isConnected} onPress={() => setEditing("new")}>
           Add a login
