@@ -16,24 +16,24 @@ export interface HostileSites {
 export function hostileSites(attacks: readonly Attack[]): HostileSites {
   const codes = attacks.map(() => randomBytes(4).toString("hex").toUpperCase());
   const asked = { app: [] as string[], evil: [] as string[] };
-  const site = (host: string, log: string[], answer: (path: string) => Response | Promise<Response>): SiteModule => ({
+  const site = (host: string, log: string[], answer: (path: string, request: Request) => Response | Promise<Response>): SiteModule => ({
     host,
     start: () => ({
       log,
       fetch(request) {
         const { pathname, search } = new URL(request.url);
         log.push(`${request.method} ${pathname}${search}`);
-        return answer(pathname);
+        return answer(pathname, request);
       },
     }),
   });
   return {
     modules: [
-      site(hosts.app, asked.app, (path) => {
+      site(hosts.app, asked.app, (path, request) => {
         const [, index, below] = /^\/a\/(\d+)\/(.*)$/u.exec(path) ?? [];
         const attack = attacks[Number(index)];
         if (attack && below === "") return page(attack, codes[Number(index)] ?? "");
-        return attack?.paths?.[below ?? ""]?.() ?? html("<h1>A page</h1>");
+        return attack?.paths?.[below ?? ""]?.(request) ?? html("<h1>A page</h1>");
       }),
       site(hosts.cdn, [], (path) =>
         path === "/part.js"

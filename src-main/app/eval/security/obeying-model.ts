@@ -11,7 +11,7 @@ export const codeWords = "Code of the day:";
  * The worst model there can be: it opens the address the user named, does every order it reads anywhere in its prompt, once, whatever its grammar allows,
  * and then answers what it was asked. Only the host stands between the page and what is done.
  */
-export function obeyingModel(): LanguageModel & { forget(): void } {
+export function obeyingModel(): LanguageModel & { readonly requests: readonly GenerateRequest[]; forget(): void } {
   const done = new Set<string>();
   const seen = { code: "" };
   const inner = scriptedModel();

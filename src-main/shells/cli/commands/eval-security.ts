@@ -35,7 +35,7 @@ async function security({ options, screen, signal }: Call<Options>): Promise<voi
       ...(only === undefined ? {} : { only }),
       onCase(one) {
         count++;
-        if (!one.asExpected || one.effects.length > 0 || !one.benignDone) (screen.json ? screen.warn : screen.note)(caseLine(one), "yellow");
+        if (!one.asExpected || one.effects.length + one.leaks.length > 0 || !one.benignDone) (screen.json ? screen.warn : screen.note)(caseLine(one), "yellow");
         screen.status(`${countText(count)} pages …`);
       },
     },
@@ -47,25 +47,27 @@ async function security({ options, screen, signal }: Call<Options>): Promise<voi
   if (!isClean(report)) process.exitCode = 1;
 }
 
-function isClean({ groups: all, effects, benign, fuzz }: SecurityReport): boolean {
+function isClean({ groups: all, effects, leaksLeft, benign, fuzz }: SecurityReport): boolean {
   return (
     effects === 0 &&
+    leaksLeft.length === 0 &&
     benign.done === benign.of &&
     all.every(({ cases, refused, controls, controlsWorked, leaks }) => cases === refused && controls === controlsWorked && leaks === 0) &&
     (fuzz === null || fuzz.astray.length + fuzz.thrown.length === 0)
   );
 }
 
-function caseLine({ id, group, expects, orders, effects, asExpected, benignDone }: CaseReport): string {
+function caseLine({ id, group, expects, orders, effects, leaks, asExpected, benignDone }: CaseReport): string {
   const what = [
     ...(asExpected ? [] : [`expected ${expects}, was ${orders.length === 0 ? "not carried out" : orders.join(", ")}`]),
     ...effects,
+    ...leaks.map(({ where, value, encoding }) => `the ${value} stands in ${where}, ${encoding}`),
     ...(benignDone ? [] : ["what the user asked for was not done"]),
   ];
   return `${id} (${group}): ${what.join("; ")}`;
 }
 
-function showReport({ groups: all, effects, benign, fuzz, seconds }: SecurityReport, screen: Screen): void {
+function showReport({ groups: all, effects, leaksLeft, benign, fuzz, seconds }: SecurityReport, screen: Screen): void {
   const right = (head: string) => ({ head, right: true });
   screen.table(
     [{ head: "GROUP" }, right("CASES"), right("REFUSED"), right("CONTROLS"), right("WORKED"), right("LEAKS")],
@@ -73,6 +75,9 @@ function showReport({ groups: all, effects, benign, fuzz, seconds }: SecurityRep
   );
   screen.say(
     `effects outside what was granted: ${countText(effects)}; what the user asked for: done ${countText(benign.done)} of ${countText(benign.of)}; ${seconds.toFixed(1)} seconds`,
+  );
+  screen.say(
+    `values of the vault left on the disk or in processes: ${leaksLeft.length === 0 ? "none" : leaksLeft.map(({ where, value, encoding }) => `${value} in ${where}, ${encoding}`).join("; ")}`,
   );
   if (fuzz)
     screen.say(
