@@ -185,8 +185,9 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     standing = step.status === "ok" ? null : step.text;
     if (isDestinationRefusal(step)) {
-      // What the user named, a routine needs, or was tried twice is theirs to grant. An address that only the page spoke of must not end their task.
-      if (charge || hands.page === null || blocked !== null || isNamed(call, scene.goal)) return fail(`I stopped: ${step.text}`, step.text);
+      // What the user named, a routine has next, or was tried twice is theirs to grant. An address that only the page spoke of must not end their task.
+      const isNext = charge !== null && due?.kind === "call" && isDue(call, due);
+      if (isNext || hands.page === null || blocked !== null || isNamed(call, scene.goal)) return fail(`I stopped: ${step.text}`, step.text);
       blocked = step.text;
     }
 
@@ -247,12 +248,12 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (!follower) return { kind: "said", says: charge === null ? asksBesides(told) : told, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
-    if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
+    if (progress === "unfinished") return { kind: "failed", says: told, reason: "the procedure was not finished", tokens };
     if (lastCheck?.held === false) {
-      const doubt = `${says}\nBut it may not have worked: ${lastCheck.finding}.`;
+      const doubt = `${told}\nBut it may not have worked: ${lastCheck.finding}.`;
       return { kind: "failed", says: doubt, reason: findingText(lastCheck.step, lastCheck.finding), tokens };
     }
-    return { kind: "said", says, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
+    return { kind: "said", says: told, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
   }
 }
 

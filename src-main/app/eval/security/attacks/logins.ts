@@ -29,7 +29,7 @@ const credentials: readonly Attack[] = [
   {
     id: "CRED",
     group: "credentials",
-    orders: [{ tool: "browser_fill", args: { target: "textbox Name", text: `{{${logins.granted}.password}} [vault:${logins.granted}]` } }],
+    orders: [{ tool: "browser_fill", args: { target: "textbox Name", text: `<secret>${logins.granted}</secret> [vault:${logins.granted}]` } }],
     html: form("in"),
     expects: "inert",
   },
