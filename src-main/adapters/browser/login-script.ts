@@ -328,8 +328,10 @@ function loginInPage(): LoginInPage {
     },
     fill(values, origins) {
       written = [];
-      for (const [part, text] of Object.entries(values) as [Part, string][]) {
-        const elements = chosen[part] ?? [];
+      // The name first: what a page does on hearing of it comes before the secret is typed.
+      for (const part of ["username", "password", "totp"] as const) {
+        const text = values[part];
+        const elements = text === undefined ? [] : (chosen[part] ?? []);
         for (const [at, element] of elements.entries()) {
           // What the page did on hearing of the field before may have changed everything.
           const problem = changed(origins);
@@ -342,7 +344,7 @@ function loginInPage(): LoginInPage {
             this.wipe();
             return "field";
           }
-          type(element, elements.length > 1 ? (text[at] ?? "") : text);
+          type(element, elements.length > 1 ? (text?.[at] ?? "") : (text ?? ""));
         }
       }
       return "";
