@@ -116,10 +116,11 @@ describe.skipIf(lacks("browser") !== null)("a task shown in a real browser", () 
     expect(bank.passwords).toEqual(["correct-horse-7"]);
     expect(JSON.stringify([draft, stage.agent.showings()])).not.toContain("correct-horse");
     const step = draft.observed.findIndex((one) => one?.secretField === "Password") + 1;
-    expect([step, draft.needJudgement]).toEqual([3, [3]]);
+    // Name, password and the button that sends them are the one step of a login.
+    expect([step, draft.needJudgement]).toEqual([2, [2]]);
     const edited = await stage.agent.editDraft(draft.showingId, [{ edit: "choose-entry", step, entry: "bank" }]);
     const { revision, skill } = await stage.agent.confirmShowing(edited.showingId, "test");
-    expect(revision.steps[2]?.call).toEqual({ tool: "browser_login", args: { entry: "bank" } });
+    expect(revision.steps[1]?.call).toEqual({ tool: "browser_login", args: { entry: "bank" } });
     expect(revision.capabilities.vault).toEqual(["bank"]);
     // Choosing an entry grants nothing.
     const { end } = await turnOf(stage.agent, { text: `Open my messages at https://${bank.host}`, skill: skill.name });

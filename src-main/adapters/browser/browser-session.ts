@@ -103,6 +103,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   /** What went wrong, in our words; a page that hangs is given up, so that the next one opens in a fresh browser. */
   async function problemOf(error: unknown, doing: string): Promise<unknown> {
     if (window.stopped !== null) return window.stopped;
+    if (window.hang !== null) return window.hang;
     if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
     const problem = browserProblem(error, doing);
     // Nothing is asked of a page whose site is still being waited for: first it is told to wait no more.

@@ -78,6 +78,7 @@ export class BrowserWindow {
   #isDead = false;
   #isClosing = false;
   #stopped: KnackError | null = null;
+  #hang: KnackError | null = null;
   readonly #ended = Promise.withResolvers<void>();
 
   private constructor(browser: Browser, client: CDPSession, context: BrowserContext, options: WindowOptions) {
@@ -136,6 +137,11 @@ export class BrowserWindow {
     return this.#downloads.files;
   }
 
+  /** Why the page of the latest action was closed while that was done: it hung. */
+  get hang(): KnackError | null {
+    return this.#hang;
+  }
+
   /** Why it was ended before its time: a limit that a page went beyond, the proxy that is gone. */
   get stopped(): KnackError | null {
     return this.#stopped;
@@ -172,6 +178,7 @@ export class BrowserWindow {
   /** A moment, to be asked for what was refused and downloaded since. */
   mark(): Mark {
     this.#dialogs = 0;
+    this.#hang = null;
     this.#guard?.begin();
     this.#kept = new AbortController();
     this.#latest = {
@@ -284,8 +291,10 @@ export class BrowserWindow {
       // A site that is waited for is another matter.
       const isAnswered = this.activity.isNavigating(this.page) || (await answersWithin(this.#options.limits.hangMs, this.page));
       if (isAnswered || signal.aborted || this.isDead) continue;
+      // Said before it is closed: what was being done on it fails with the closing.
+      this.#hang = hung(doing);
       await this.#replacePages();
-      throw hung(doing);
+      throw this.#hang;
     }
     return new Promise(() => undefined);
   }
