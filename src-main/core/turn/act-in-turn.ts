@@ -31,6 +31,9 @@ import { type Charge, revisionAt } from "./take-skill.ts";
 const defaultMaxSteps = 20;
 const changesSomething = /^browser_(?:click|fill|select|press|open|download|login)$|^workspace_(?:write|move|exec)$/u;
 
+/** Questions that words of a page alone brought up. */
+const ofPagesAlone = /^(?:composed-address|kept-unasked|kept-words)$/u;
+
 /** Steps until something is said, asked, or a limit is reached. In strict mode the host takes every step; else the model writes each one. */
 export async function actInTurn(scene: Scene): Promise<Ended> {
   const { world, desk, turn, input, signal } = scene;
@@ -178,7 +181,12 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     const says = result?.says ?? step.text;
     if (call.tool === "ask_user") return { kind: "asked", says, tokens };
     if (call.tool === "reply") return finishReply(says);
-    if (askUser !== null) return isRefusedTwice(step) ? asked(askUser) : fail(askUser, step.text);
+    if (askUser !== null) {
+      if (isRefusedTwice(step)) return asked(askUser);
+      // What nobody but a page can have wanted, and the user would not have, ends their task no more than a refused address does.
+      if (!ofPagesAlone.test(String(step.details.rule ?? "")) || blocked !== null || hands.page === null) return fail(askUser, step.text);
+      blocked = askUser;
+    }
     acted = true;
     if (call.tool === "forget" && step.status === "ok") forgetOnDesk();
     hasStrayed = due?.kind === "call" && !isDue(call, due);
