@@ -1,4 +1,4 @@
-import { type Locator, type Page, selectors } from "playwright-core";
+import { type Page, selectors } from "playwright-core";
 import { invisiblePattern } from "#base/invisible.ts";
 import { nodeSource } from "./node-source.ts";
 import { sightSource } from "./sight-source.ts";
@@ -340,9 +340,7 @@ function engineSource(
   function carrier(root: Node, wanted: string): Element {
     const document = root.ownerDocument ?? (root as Document);
     const loose = (Document.prototype.createElement as (this: Document, tag: string) => HTMLElement).call(document, "p");
-    // From now on the value of this field is never told, whatever the page makes of the field.
-    if (wanted === "hold" && root instanceof Element) everSecret.add(root);
-    loose.textContent = wanted === "hold" ? "" : wanted === "shape" ? shape(document) : collect(document);
+    loose.textContent = wanted === "shape" ? shape(document) : collect(document);
     return loose;
   }
 
@@ -381,9 +379,4 @@ export interface DocumentShape {
 export async function readShape(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<DocumentShape> {
   const text = await frame.locator(`${ENGINE}=shape`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as DocumentShape;
-}
-
-/** The value of a field is not told from now on, by the field itself and not by what it holds: for fields that are given a value from the vault. */
-export async function holdSecret(field: Locator, signal: AbortSignal): Promise<void> {
-  await field.locator(`${ENGINE}=hold`).textContent({ timeout: 5_000, signal });
 }

@@ -21,7 +21,7 @@ export function addEvalSecurity(evaluation: Command, session: Session): void {
     .option("--fuzz <n>", "made addresses that are put to policy and proxy; 0 for none", wholeNumber(0, 10_000_000), 100_000);
 }
 
-async function security({ options, screen, signal }: Call<Options>): Promise<void> {
+async function security({ options, screen, signal }: Call<Options>): Promise<number> {
   const only = options.only as Group | undefined;
   if (only !== undefined && !groups.includes(only)) throw badInput(`--only "${only}" is no group; expected ${groups.join(", ")}`);
   requireSandbox("eval security");
@@ -44,7 +44,7 @@ async function security({ options, screen, signal }: Call<Options>): Promise<voi
   screen.status(null);
   screen.show(report, () => []);
   if (!screen.json) showReport(report, screen);
-  if (!isClean(report)) process.exitCode = 1;
+  return isClean(report) ? 0 : 1;
 }
 
 function isClean({ groups: all, effects, leaksLeft, benign, fuzz }: SecurityReport): boolean {
