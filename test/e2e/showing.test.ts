@@ -116,10 +116,12 @@ describe.skipIf(lacks("browser") !== null)("a task shown in a real browser", () 
     expect(bank.passwords).toEqual(["correct-horse-7"]);
     expect(JSON.stringify([draft, stage.agent.showings()])).not.toContain("correct-horse");
     const step = draft.observed.findIndex((one) => one?.secretField === "Password") + 1;
-    expect([step, draft.needJudgement]).toEqual([3, [3]]);
+    // The name, the password and the button are the one step that the entry takes the place of.
+    expect([step, draft.needJudgement, draft.content.steps.length]).toEqual([2, [2], 3]);
+    expect(JSON.stringify([draft, stage.agent.showings()])).not.toContain("mira");
     const edited = await stage.agent.editDraft(draft.showingId, [{ edit: "choose-entry", step, entry: "bank" }]);
     const { revision, skill } = await stage.agent.confirmShowing(edited.showingId, "test");
-    expect(revision.steps[2]?.call).toEqual({ tool: "browser_login", args: { entry: "bank" } });
+    expect(revision.steps[1]?.call).toEqual({ tool: "browser_login", args: { entry: "bank" } });
     expect(revision.capabilities.vault).toEqual(["bank"]);
     // Choosing an entry grants nothing.
     const { end } = await turnOf(stage.agent, { text: `Open my messages at https://${bank.host}`, skill: skill.name });

@@ -215,7 +215,7 @@ async function reaction(window: BrowserWindow, document: LoginDocument, signal: 
   }
 }
 
-export function originOf(address: string): string {
+function originOf(address: string): string {
   try {
     return new URL(address).origin;
   } catch {
