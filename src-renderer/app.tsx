@@ -71,7 +71,7 @@ export function App() {
       <button type="button" className={styles.skip} onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
       </button>
-      <header className={styles.top}>
+      <header className={styles.top} data-opens="menu">
         <IconButton icon={MenuIcon} label="Menu and conversations" onPress={() => show("menu")} />
         <strong>{TITLES[view]}</strong>
       </header>

@@ -1,15 +1,17 @@
 import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert, AlertAction } from "#contract/alerts/schema.ts";
+import type { ApprovalScope, StandingApproval } from "#contract/approvals/schema.ts";
 import type { EditableBlock, StandingContext } from "#contract/blocks/schema.ts";
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
-import type { Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
+import type { Attachment, Conversation, Episode, Message, Send, Step, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
-import type { StepResult } from "#contract/conversations/routes.ts";
+import type { ExportForm, Folder, Fork, FoundMessage, StepResult, TurnPage } from "#contract/conversations/routes.ts";
 import type { Grant, GrantLimits } from "#contract/grants/schema.ts";
 import type { DraftEdit } from "#contract/learning/draft-edit.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact, FactChange, FactDetail, ImportedFact, KeptFact, ProfileField } from "#contract/memory/schema.ts";
 import type { Calibration, FetchEvent, ModelState, ModelUse } from "#contract/models/schema.ts";
+import type { News } from "#contract/news.ts";
 import type { SettingsChange } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Evidence, Explanation } from "#contract/skills/explain.ts";
@@ -44,6 +46,10 @@ export interface ConversationDetail {
   readonly context: ContextUse | null;
   /** Oldest first. */
   readonly compactions: readonly Compaction[];
+  /** How many turns there are before those told of; absent where all are. */
+  readonly earlier?: number;
+  /** Of the turns told of those that have others in their place elsewhere; absent where none has. */
+  readonly forks?: readonly Fork[];
 }
 
 export interface SkillDetail {
@@ -91,16 +97,35 @@ export interface Agent {
   stop(turnId: string): boolean;
   /** The two outcome controls: "That worked" and "That was wrong". */
   judge(episodeId: string, worked: boolean, by: string): Episode;
-  /** Answers an open approval. */
-  approve(approvalId: string, allow: boolean): boolean;
+  /** Answers an open approval; a yes holds for as long as `scope` says, once by default. Throws bad-input where it is asked about each time. */
+  approve(approvalId: string, allow: boolean, scope?: ApprovalScope, by?: string): boolean;
+  standingApprovals(): StandingApproval[];
+  /** From the next call on it is asked again. */
+  revokeApproval(id: string): void;
+  /** A file that came with a message, whole. */
+  attachment(id: string): Attachment & { readonly text: string };
   /** Takes or declines the suggestion a turn ended with; the answer is kept as a phrasing or counter-phrasing. */
   answerSuggestion(turnId: string, take: boolean): void;
 
   /** Why a turn had the skill it had, or none; from what is stored. */
   why(turnId: string): Explanation;
 
+  /** Newest first, without temporary ones. */
   conversations(): Conversation[];
-  conversation(id: string): ConversationDetail;
+  /** With the turns it shares in front of its own; all of them, or the page that is asked for. */
+  conversation(id: string, page?: TurnPage): ConversationDetail;
+  folders(): Folder[];
+  /** Throws "folder.name-taken"; so does `renameFolder`. */
+  addFolder(name: string): Folder;
+  renameFolder(id: string, name: string): Folder;
+  /** What is in it stays, in no folder. */
+  removeFolder(id: string): void;
+  moveConversation(id: string, folderId: string | null): Conversation;
+  /** Ends a temporary conversation, of which nothing is left then; false where it is gone already. Throws bad-input for any other. */
+  closeTemporary(id: string): Promise<boolean>;
+  exportConversation(id: string, form: ExportForm): { readonly fileName: string; readonly text: string };
+  /** Makes a new conversation of one exported as JSON, from which nothing is learned. Throws bad-input for any other text, and keeps nothing of it. */
+  importConversation(text: string): Conversation;
   /**
    * Stops what it is doing first. Skills that rested on it are derived again from what is left, put back or retired. With `backups` the copies of the store that
    * hold it go too.
@@ -118,7 +143,8 @@ export interface Agent {
   /** The whole result of a step, of which the model may have read a part. */
   stepResult(stepId: string): StepResult;
   renameConversation(id: string, title: string): void;
-  searchMessages(query: string): Message[];
+  /** Best first, at most 50. */
+  searchMessages(query: string): FoundMessage[];
 
   /** Erases every backup of the store and makes a new one; returns how many there were. */
   eraseBackups(): Promise<number>;
@@ -231,6 +257,9 @@ export interface Agent {
 
   /** Credentials by name; nothing here brings a value out. */
   readonly vault: AgentVault;
+
+  /** For the desktop around the page: how things stand, at once and at each change, until the signal. */
+  onNews(listener: (news: News) => void, signal: AbortSignal): void;
 
   settings(): Settings;
   changeSettings(change: SettingsChange): Settings;

@@ -1,3 +1,4 @@
+import { stripInvisible } from "#base/invisible.ts";
 import { type Block, type EditableBlock, editableBlockSchema, longestBlock, type StandingContext } from "#contract/blocks/schema.ts";
 import { badInput } from "#contract/errors.ts";
 import { type ProfileField, profileFieldSchema } from "#contract/memory/schema.ts";
@@ -74,7 +75,7 @@ export function makeBlockDesk({ standing, files, facts, clock, prefix, loadedMod
     list,
     async set(name, text) {
       const file = fileOf(files, name);
-      if (text.trim() === "") throw badInput(`The text is empty. To go back to what Knack comes with: knack blocks reset ${name}`);
+      if (stripInvisible(text).trim() === "") throw badInput(`The text is empty. To go back to what Knack comes with: knack blocks reset ${name}`);
       if (text.length > longestBlock)
         throw badInput(`The text has ${text.length} characters; at most ${longestBlock} stand in the prompt. Shorten it; ${name} is as it was.`, {
           field: "text",

@@ -8,6 +8,7 @@ import { classifyAddress, createEgress, createPageReader, isPublicSuffix } from 
 import { openBlockFileSink, openSkillFileSink, openWorkspace, privateFolder } from "#adapters/files/index.ts";
 import { openLogSink } from "#adapters/log/index.ts";
 import { machinePower } from "#adapters/power/index.ts";
+import { makeProgramRunner } from "#adapters/programs/index.ts";
 import { openAge, openVaultStore, readTotp, sealAge, systemKeychain, totpCode, totpSeed } from "#adapters/secrets/index.ts";
 import { backupDaily, eraseBackups, exclusiveLock, holdHostLock, openStoreSink } from "#adapters/sqlite/index.ts";
 import { EventStream } from "#base/event-stream.ts";
@@ -22,7 +23,7 @@ import { asSink, type Credentials, type Embedder, type SkillFiles, type Stores }
 import { countAnswer, indexUnknown, keepAnswer, keepCounter, keepPhrasing, thresholdsFor } from "#core/recall/index.ts";
 import { freezeState } from "#core/skills/index.ts";
 import { withTools } from "#core/tools/index.ts";
-import { compact, type Desk, finishRun, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
+import { compact, type Desk, finishRun, sharersOf, systemText, type TurnWorld, undoCompaction, warmPrompt, withdrawProposals } from "#core/turn/index.ts";
 import { type Outward, outward, Redactor, through } from "#core/vault/index.ts";
 import { catalogueEntry, fetchModel, listModels, verifyModel } from "#models/fetch.ts";
 import { makeActivity } from "./activity.ts";
@@ -33,19 +34,25 @@ import { backupsOf, placesIn } from "./backups.ts";
 import { makeBlockDesk } from "./blocks.ts";
 import { calibrateEmbedder, withShippedCalibration } from "./calibration.ts";
 import type { AgentConfig } from "./config.ts";
+import { conversationDetail } from "./conversation-detail.ts";
 import { makeDesks } from "./desks.ts";
 import { type LoadedContext, makeEngines } from "./engines.ts";
 import { episodeOf, eraseConversation, eraseEpisode } from "./erase-conversation.ts";
 import { eraseSkill } from "./erase-skill.ts";
 import { endErasing } from "./erasing.ts";
+import { exportConversation } from "./export-conversation.ts";
+import { foldersOfConversations } from "./folders-of.ts";
 import { makeForgettings } from "./forgettings.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { readGrant, sameGrant, seedGrants } from "./grants.ts";
+import { importConversation } from "./import-conversation.ts";
 import { keepAnswer as keepProfileAnswer } from "./keep-answer.ts";
 import { learnFrom } from "./learn-from.ts";
 import { liftOfSkills } from "./lift.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { maskMessage } from "./mask-message.ts";
 import { makeMemory } from "./memory.ts";
+import { makeNews } from "./news.ts";
 import { ownPortsOf } from "./own-ports.ts";
 import { makePacks } from "./packs.ts";
 import { processFolder } from "./process-folder.ts";
@@ -76,6 +83,7 @@ import {
 import { makeStandingContext, thisMachine } from "./standing-context.ts";
 import { hasItsTurns, renewDesk, storedDesk } from "./stored-desk.ts";
 import { makeTurns } from "./turns.ts";
+import { memoryIn, skillsIn, whyEpisodeUnlearned, whyUnlearned } from "./unlearned.ts";
 import { notice } from "./upkeep.ts";
 import { makeVault } from "./vault.ts";
 import { makeWarming } from "./warming.ts";
@@ -178,7 +186,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     tempFolder: browserFolder,
   });
   const destinations = () => envelopeOf(stores.grants.list()).destinations;
-  const approvals = makeApprovals(makeId);
+  const news = makeNews({
+    alerts: () => stores.alerts.list(),
+    titleOf: (conversationId) => stores.conversations.get(conversationId)?.title,
+    conversationOf: (turnId) => stores.trace.turn(turnId)?.conversationId,
+    settings,
+  });
+  const approvals = makeApprovals({ stores, clock, makeId, ...(config.approve === undefined ? {} : { person: config.approve }) });
+  const runProgram = makeProgramRunner({ environment: config.env, isSecret: (text) => redactor.redact(text) !== text });
   const forgettings = makeForgettings({ settings: stores.settings, makeId, forget: forgetStates, log });
   /** Of all conversations; what is just being evaluated for one is stopped. */
   async function forgetStates(): Promise<void> {
@@ -239,7 +254,14 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   await packs.look();
   const blockFile = (name: "IDENTITY" | "RULES") => through(openBlockFileSink(blockFolder, name), redactor);
   const blockFiles = { IDENTITY: blockFile("IDENTITY"), RULES: blockFile("RULES") };
-  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine: thisMachine, digest, log });
+  /** The model in use by its name, as prompts tell it; looked at before each of them. */
+  let chatModelName: string | null = null;
+  const lookAtModel = async (): Promise<void> => {
+    chatModelName = await engines.chatId().catch(() => chatModelName);
+  };
+  const connected = [...new Set((config.tools ?? []).flatMap(({ author }) => author ?? []))].map((author) => author.replace(/^mcp:/u, ""));
+  const machine = () => ({ ...thisMachine(), ...(chatModelName === null ? {} : { model: chatModelName }), connected });
+  const standing = makeStandingContext({ facts: stores.facts, files: blockFiles, settings, machine, digest, log });
   const blocks = makeBlockDesk({
     standing,
     files: blockFiles,
@@ -275,7 +297,9 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       ...(config.maxClusters === undefined ? {} : { maxClusters: config.maxClusters }),
     },
   );
-  const turns = makeTurns({ stores, desks, maintenance, makeId, turnWorld, before: packs.look });
+  const isAnsweredElsewhere = (conversationId: string): boolean =>
+    stores.trace.runningIn(conversationId).some((other) => other !== host && locks.isAlive(other));
+  const turns = makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, isAnsweredElsewhere, before: packs.look });
   const warming = makeWarming({
     isResting: turns.isResting,
     model: engines.chat,
@@ -308,6 +332,10 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
   }
 
   function turnWorld(emit: (event: TurnEvent) => void): TurnWorld {
+    const told = (event: TurnEvent): void => {
+      news.heard(event);
+      emit(event);
+    };
     return {
       stores,
       model: engines.chat,
@@ -334,26 +362,32 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
           signal,
         ),
       openWorkspace,
+      classify: classifyAddress,
+      approve: (request, signal) => approvals.ask(redactor.redactDeep(request), told, signal),
+      runProgram,
       credentials: vault,
       ...(config.unlock === undefined ? {} : { askUnlock: (entry, signal) => unlockFor(entry, signal) }),
-      approve: (request, signal) => (config.approve ?? ((asked, stop) => approvals.ask(asked, emit, stop)))(redactor.redactDeep(request), signal),
       grantDestination: addGrant,
-      keepSkills: (episodeId) => skillKeeper(world, episodeId),
-      keepMemory: (turn) => memory.keeper(turn),
+      keepSkills: (episodeId) => skillsIn(stores, episodeId, skillKeeper(world, episodeId)),
+      keepMemory: (turn) => memoryIn(stores, turn, memory.keeper(turn)),
       tools,
       state,
       objectors: config.objectors ?? [],
       contributions: packs.contributions,
-      blocks: () => standing.regions(),
-      heard: (message) => keepProfileAnswer(world, message),
+      async blocks() {
+        await lookAtModel();
+        return standing.regions();
+      },
+      heard: (message) => (whyUnlearned(stores, message.conversationId) === null ? keepProfileAnswer(world, message) : []),
+      messagesForPrompt: (conversationId) => messagesForPrompt(stores, conversationId),
       masked: (value) => redactor.redactDeep(value),
       settings,
       clock,
       makeId,
       digest,
       log,
-      propose: (run) => proposeFromRun({ ...world, log }, run),
-      emit,
+      propose: (run) => (whyEpisodeUnlearned(stores, run.episodeId) === null ? proposeFromRun({ ...world, log }, run) : null),
+      emit: told,
     };
   }
 
@@ -365,13 +399,22 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     });
   }
 
-  /** Nothing that is at work, in a conversation or in the background, may write down what is about to be erased. */
+  /** Nothing that is at work, in a conversation, in one that shares its turns, or in the background, may write down what is about to be erased. */
   async function letGo(conversationId: string): Promise<void> {
     maintenance.giveWay();
-    await turns.endOf(conversationId);
-    warming.stop();
-    await desks.drop(conversationId);
-    await engines.forget(conversationId);
+    for (const id of sharersOf(stores, conversationId)) {
+      await turns.endOf(id);
+      warming.stop();
+      await desks.drop(id);
+      await engines.forget(id);
+    }
+  }
+
+  /** What is temporary is gone with everything in it, as if it had been deleted. */
+  async function closeTemporary(id: string): Promise<void> {
+    await letGo(id);
+    await unremembered(() => eraseConversation({ ...world, log }, id, AbortSignal.timeout(60_000)));
+    stores.rebuild();
   }
 
   /** What an erased conversation taught, skills and facts, may stand in the prompt of any other: then no state is kept of them either. */
@@ -380,6 +423,17 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     const skills = await erase();
     if (skills.length > 0 || JSON.stringify(stores.facts.list()) !== before) await forgettings.add();
     return skills;
+  }
+
+  /** Those of hosts that are not alive. What could not be erased is tried again when Knack starts next. */
+  async function closeTemporaries(isAlive: (host: string) => boolean): Promise<void> {
+    for (const { id } of stores.conversations.temporaries(isAlive)) {
+      try {
+        await closeTemporary(id);
+      } catch (error) {
+        log.warn("temporary-not-erased", { error });
+      }
+    }
   }
 
   const ended = (skills: BecameOf[], backups: boolean): Promise<Erasure> =>
@@ -412,6 +466,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     isOn: () => settings().memory,
     // A fact stands in what every conversation begins with.
     endErasing: endedAndForgotten,
+    onLetGo: () => void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error })),
     undoMs: config.undoMs ?? 20_000,
   });
 
@@ -434,6 +489,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     turns.stopAll();
     vault.close();
     await maintenance.stop();
+    await closeTemporaries((other) => other !== host && locks.isAlive(other));
     await memory[Symbol.asyncDispose]();
     await showing.close();
     await desks.close();
@@ -500,7 +556,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
           worked ? "success" : "failure",
           worked ? null : "the user said it was wrong",
         );
-      if (turn?.recall?.skillId && run) {
+      if (turn?.recall?.skillId && run && whyUnlearned(stores, episode.conversationId) === null) {
         const asked = { goal: episode.goal, episodeId };
         if (worked) keepPhrasing(stores, turn.recall.skillId, asked, clock());
         else if (keepCounter(stores, turn.recall.skillId, asked, clock(), run.inputs)) countAnswer(stores.calibrations, turn.recall, false, clock());
@@ -509,10 +565,19 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       if (!judged) throw badInput(`There is no episode ${episodeId}`);
       return judged;
     },
-    approve: (id, allow) => approvals.answer(id, allow),
+    approve: (id, allow, scope = "once", by = "user") => approvals.answer(id, allow, scope, by),
+    standingApprovals: approvals.standing,
+    revokeApproval: approvals.revoke,
+    attachment(id) {
+      const file = stores.conversations.attachment(id);
+      if (!file) throw badInput(`There is no attached file ${id}; it may have been erased.`);
+      const { name, text, read, isSearched } = file;
+      return { id, name, text, characters: text.length, read, isSearched };
+    },
     answerSuggestion(turnId, take) {
       const turn = stores.trace.turn(turnId);
       if (!turn?.recall?.skillId || turn.recall.verdict !== "suggested") throw badInput("This turn ended without a suggestion");
+      if (whyUnlearned(stores, turn.conversationId) !== null) return;
       const { skills, vectors, calibrations } = stores;
       const world = { skills, vectors, calibrations, embedder: engines.embedder, now: clock() };
       void keepAnswer(world, { recall: turn.recall, episodeId: turn.episodeId }, take, AbortSignal.timeout(60_000)).catch((error: unknown) =>
@@ -520,21 +585,18 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       );
     },
     why: (turnId) => whyTurn(world, turnId),
-    conversations: () => stores.conversations.list(),
-    conversation(id) {
+    conversations: () => stores.conversations.list().filter(({ isTemporary }) => isTemporary !== true),
+    conversation: (id, page) => conversationDetail(stores, id, page),
+    ...foldersOfConversations(world),
+    async closeTemporary(id) {
       const conversation = stores.conversations.get(id);
-      if (!conversation) throw badInput(`There is no conversation ${id}`);
-      const turns = stores.trace.turns(id);
-      return {
-        conversation,
-        messages: stores.conversations.messages(id),
-        turns,
-        steps: turns.flatMap((turn) => stores.trace.stepsOfTurn(turn.id)),
-        episodes: stores.trace.episodesOf(id),
-        context: stores.conversations.context(id) ?? null,
-        compactions: stores.conversations.compactions(id),
-      };
+      if (!conversation) return false;
+      if (!conversation.isTemporary) throw badInput("This conversation is kept, so it cannot be closed; it can be deleted.");
+      await closeTemporary(id);
+      return true;
     },
+    exportConversation: (id, form) => exportConversation(stores, id, form, clock()),
+    importConversation: (text) => importConversation(world, text),
     compactConversation: (id) =>
       turns.between(id, async (desk) =>
         compact(
@@ -564,7 +626,7 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
       if (title.trim() === "") throw badInput("A title cannot be empty");
       stores.conversations.rename(id, title.trim(), clock());
     },
-    searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.search(query, 50)),
+    searchMessages: (query) => (query.trim() === "" ? [] : stores.conversations.find(query, 50)),
     skills: (all) => summariesOf(world, all),
     skill: (name, revision) => detailOf(world, name, revision),
     diffSkill: (name, a, b) => diffSkill(world, name, a, b),
@@ -678,22 +740,28 @@ export async function createAgent(config: AgentConfig): Promise<Outward<HostedAg
     forgetFact: (which, backups = false) => memory.forget(which, backups),
     exportFacts: () => memory.exportAll(),
     importFacts: (text) => memory.importAll(redactor.redact(text)),
-    blocks: blocks.list,
+    async blocks() {
+      await lookAtModel();
+      return blocks.list();
+    },
     setBlock: (name, text) => blocks.set(name, redactor.redact(text)),
     resetBlock: blocks.reset,
     declineField: blocks.decline,
     askFieldAgain: blocks.askAgain,
     vault: vault.person,
     credentials: vault,
+    onNews: news.listen,
     settings,
     changeSettings(change) {
       const before = settings();
       const now = changeSettings(stores.settings, change);
       if (before.memory && !now.memory) void forgettings.add().catch((error: unknown) => log.warn("states-not-forgotten", { error }));
       engines.settingsChanged();
+      news.look();
       return now;
     },
     close: () => (closing ??= close()),
   };
+  await closeTemporaries(locks.isAlive);
   return outward(agent, redactor);
 }

@@ -17,6 +17,8 @@ export interface Engines {
   /** Null where no embedding model is on this machine. */
   embedder(): Promise<Embedder | null>;
   chatState(): ModelUse["chat"];
+  /** Catalogue id of the chat model that is or would be used; null where one was lent. None is loaded for it. */
+  chatId(): Promise<string | null>;
   use(): ModelUse;
   embedderId(): string | null;
   /** A turn of a conversation ended; `note` is kept with its state. */
@@ -72,12 +74,15 @@ export function makeEngines(options: EnginesOptions): Engines {
   const limitBytes = (): number => settings().stateMegabytes * 1_000_000;
   const states = openStateFolder({ root: join(options.cacheFolder, "states"), store: options.dataFolder, limitBytes, isAlive, log });
 
+  async function chosenChat(): Promise<CatalogueEntry> {
+    return options.chatModel === undefined
+      ? chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel })
+      : catalogueEntry(options.chatModel);
+  }
+
   async function loadChat(): Promise<LanguageModel> {
     if (options.loadChat) return through(await options.loadChat(), redactor);
-    const entry =
-      options.chatModel === undefined
-        ? await chooseChat({ cacheFolder: options.cacheFolder, chosen: options.settings().chatModel })
-        : catalogueEntry(options.chatModel);
+    const entry = await chosenChat();
     const file = modelPath(entry, options.cacheFolder);
     if (!existsSync(file))
       throw new KnackError("model.missing", `The chat model ${entry.id} is not on this machine. Get it with: knack models get ${entry.id}`);
@@ -204,6 +209,7 @@ export function makeEngines(options: EnginesOptions): Engines {
       return embedder;
     },
     chatState,
+    chatId: async () => (options.loadChat ? null : (await chosenChat()).id),
     use() {
       const memory = loaded?.keeper?.memory() ?? { model: 0, context: 0 };
       return {

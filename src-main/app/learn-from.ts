@@ -4,6 +4,7 @@ import type { Draft, Showing } from "#contract/learning/schema.ts";
 import { actionOf, draftFromShowing, maxSteps, minSteps, withoutSecrets } from "#core/learning/index.ts";
 import { sameMeaning } from "./same-meaning.ts";
 import type { SkillWorld } from "./skills.ts";
+import { whyUnlearned } from "./unlearned.ts";
 
 /**
  * "Learn this": the newest task of a conversation that went well stands for a showing, and becomes the draft of a person's skill, to be confirmed or
@@ -21,6 +22,8 @@ export async function learnFrom(
   const { conversations, learning, trace } = world.stores;
   if (world.settings?.().learning === false) throw refused("learn.off", "Learning is switched off; switch it on in Settings first.");
   if (!conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}; see: knack conversations list`);
+  const unlearned = whyUnlearned({ conversations }, conversationId);
+  if (unlearned !== null) throw refused("learn.unlearned", unlearned);
   if (trace.turns(conversationId).some(({ status }) => status === "running"))
     throw refused("learn.running", "This conversation is still being worked on; wait until it has ended, or stop it.");
   const episode = chosen(world, conversationId, worked);

@@ -12,13 +12,15 @@ import { memoryFile, readMemoryFile } from "./memory-file.ts";
 import { memoryKeeper } from "./memory-keeper.ts";
 
 export interface MemoryWorld {
-  readonly stores: Pick<Stores, "facts" | "conversations" | "trace" | "alerts" | "transaction">;
+  readonly stores: Pick<Stores, "facts" | "conversations" | "trace" | "alerts" | "learning" | "skills" | "vectors" | "transaction">;
   readonly clock: () => number;
   readonly makeId: () => string;
   readonly isOn: () => boolean;
   readonly log: Log;
   /** The end of every erasing, see `endErasing`. */
   readonly endErasing: (backups: boolean) => Promise<Erasure>;
+  /** Told where something was let go of or taken back: prompts are put together anew. */
+  readonly onLetGo?: () => void;
   /** Milliseconds in which what was let go of can be taken back. */
   readonly undoMs: number;
 }
@@ -76,6 +78,7 @@ export function makeMemory(world: MemoryWorld): Memory {
     const timer = setTimeout(() => eraseDue(facts.letGoUntil(at).filter(({ id }) => id === fact.id)), world.undoMs);
     timer.unref();
     waiting.set(fact.id, timer);
+    world.onLetGo?.();
     return at + world.undoMs;
   }
 
@@ -83,6 +86,7 @@ export function makeMemory(world: MemoryWorld): Memory {
     facts.takeBack(id);
     clearTimeout(waiting.get(id));
     waiting.delete(id);
+    world.onLetGo?.();
   }
 
   eraseDue(facts.letGoUntil(clock() - world.undoMs));

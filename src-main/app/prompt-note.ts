@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Stores } from "#core/ports/index.ts";
-import type { Desk } from "#core/turn/index.ts";
+import { type Desk, messagesInLine } from "#core/turn/index.ts";
 import { newestForgetting } from "./forgettings.ts";
 
 const noteSchema = z.object({
@@ -18,14 +18,14 @@ type Prompted = Pick<Desk, "messages" | "starts" | "marker">;
  * counts where a state is to be gone on with.
  */
 export function promptNote(
-  stores: Pick<Stores, "conversations" | "settings">,
+  stores: Pick<Stores, "conversations" | "settings" | "trace">,
   { conversationId, messages, starts, marker }: Prompted & Pick<Desk, "conversationId">,
 ): string {
   return JSON.stringify({ of: standOf(stores, conversationId), marker, messages, starts: [...starts] });
 }
 
 /** The prompt of a note; null where there is none, it cannot be read, or the conversation went on or was changed, or something was forgotten, since it was written. */
-export function notedPrompt(stores: Pick<Stores, "conversations" | "settings">, conversationId: string, note: string | null): Prompted | null {
+export function notedPrompt(stores: Pick<Stores, "conversations" | "settings" | "trace">, conversationId: string, note: string | null): Prompted | null {
   if (note === null) return null;
   try {
     const read = noteSchema.safeParse(JSON.parse(note));
@@ -37,7 +37,7 @@ export function notedPrompt(stores: Pick<Stores, "conversations" | "settings">, 
 }
 
 /** Which messages there are, and what was forgotten last. */
-function standOf({ conversations, settings }: Pick<Stores, "conversations" | "settings">, conversationId: string): string {
-  const messages = conversations.messages(conversationId);
-  return `${messages.length} ${messages.at(-1)?.id ?? ""} ${newestForgetting(settings)}`;
+function standOf(stores: Pick<Stores, "conversations" | "settings" | "trace">, conversationId: string): string {
+  const messages = messagesInLine(stores, conversationId);
+  return `${messages.length} ${messages.at(-1)?.id ?? ""} ${newestForgetting(stores.settings)}`;
 }

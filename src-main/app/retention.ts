@@ -1,3 +1,5 @@
+import type { Conversation } from "#contract/chat/schema.ts";
+import { lineOf } from "#core/turn/index.ts";
 import type { SkillWorld } from "./skills.ts";
 
 const day = 86_400_000;
@@ -13,9 +15,11 @@ export function pruneOld(world: SkillWorld, onGone: (conversationId: string) => 
   if (keepDays === null) return 0;
   const now = world.clock();
   const gone = world.stores.transaction(() => {
-    const old = conversations
-      .list()
-      .filter(({ id, updatedAt }) => now - updatedAt > keepDays * day && !trace.turns(id).some(({ status }) => status === "running"));
+    const isOld = ({ id, updatedAt }: Conversation): boolean => now - updatedAt > keepDays * day && !trace.turns(id).some(({ status }) => status === "running");
+    const all = conversations.list();
+    // What a branch goes on from is in use as long as the branch is.
+    const used = new Set(all.filter((one) => !isOld(one)).flatMap(({ id }) => lineOf(world.stores, id).map(({ conversationId }) => conversationId)));
+    const old = all.filter(({ id }) => !used.has(id));
     for (const { id } of old) {
       trace.markGone(
         trace.episodesOf(id).map((episode) => episode.id),

@@ -12,6 +12,10 @@ export interface Machine {
   readonly language: string;
   /** A zone's name such as "Europe/Lisbon", never its offset: that changes twice a year. */
   readonly timeZone: string;
+  /** The language model in use; absent where it is not known. */
+  readonly model?: string;
+  /** What is connected beyond what Knack comes with, such as "calendar". */
+  readonly connected?: readonly string[];
 }
 
 export interface StandingContextWorld {
@@ -52,8 +56,7 @@ function specsOf({ facts, files, settings, machine }: StandingContextWorld): Pro
       name: "ENVIRONMENT",
       source: computedSource(
         () => {
-          const { system, language, timeZone } = machine();
-          const content = `${system}, language ${language}, time zone ${timeZone}`;
+          const content = environmentText(machine());
           return { content, revision: content };
         },
         { offlineSafe: true },
@@ -76,11 +79,19 @@ function specsOf({ facts, files, settings, machine }: StandingContextWorld): Pro
   ];
 }
 
-function askingFor(fields: string): string {
+/** What Knack runs on and what it reaches: a small model makes up what is not said. */
+function environmentText({ system, language, timeZone, model, connected = [] }: Machine): string {
   return [
-    `You do not know the user's ${fields}.`,
-    "Only when the user greets you or just talks, ask for the first of these, nothing else. Never while there is a task. Accept a no.",
-  ].join(" ");
+    `${system}, language ${language}, time zone ${timeZone}`,
+    ...(model === undefined ? [] : [`You run on the language model ${model}, on this computer, and on no other.`]),
+    "You can talk, work on web pages the user names, and remember what the user tells about themselves. No mail, calendar, shop or bank is connected: you cannot read mail, order, buy, book or pay.",
+    ...(connected.length === 0 ? [] : [`Connected besides: ${connected.join(", ")}.`]),
+  ].join("\n");
+}
+
+/** The question itself is the host's: a small model forgets to ask, or asks in the middle of a task. */
+function askingFor(fields: string): string {
+  return `You do not know the user's ${fields}. Knack asks for it by itself, so do not ask. When the user asks you for it, say that you do not know it yet.`;
 }
 
 /** This machine, as its environment tells. */

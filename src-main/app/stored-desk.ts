@@ -1,5 +1,6 @@
 import type { Stores } from "#core/ports/index.ts";
-import { compactionOn, type Desk, freshDesk } from "#core/turn/index.ts";
+import { attachedText, compactionOn, type Desk, freshDesk, messagesInLine } from "#core/turn/index.ts";
+import { messagesForPrompt } from "./forgotten-spans.ts";
 import { notedPrompt } from "./prompt-note.ts";
 
 /**
@@ -25,14 +26,17 @@ export function renewDesk(stores: Stores, desk: Desk, note: string | null): void
 }
 
 /** Whether a desk has the turns that are stored: another process may have gone on with its conversation, or erased some of it. */
-export function hasItsTurns({ conversations }: Pick<Stores, "conversations">, { conversationId, starts }: Desk): boolean {
-  const stored = new Set(conversations.messages(conversationId).map(({ turnId }) => turnId));
+export function hasItsTurns(stores: Pick<Stores, "conversations" | "trace">, { conversationId, starts }: Desk): boolean {
+  const stored = new Set(messagesInLine(stores, conversationId).map(({ turnId }) => turnId));
   return stored.size === starts.size && [...stored].every((turnId) => starts.has(turnId));
 }
 
 function addSaid(desk: Desk, stores: Stores): void {
-  for (const { role, text, turnId } of stores.conversations.messages(desk.conversationId)) {
+  for (const { role, text, turnId, attachments } of messagesForPrompt(stores, desk.conversationId)) {
     if (!desk.starts.has(turnId)) desk.starts.set(turnId, desk.messages.length);
-    desk.messages.push(role === "user" ? { role, text } : { role, text: JSON.stringify({ tool: "reply", args: { text } }) });
+    const files = attachments === undefined ? "" : attachedText(stores.conversations.attachmentsOf(turnId), desk.marker);
+    desk.messages.push(
+      role === "user" ? { role, text: files === "" ? text : `${text}\n${files}` } : { role, text: JSON.stringify({ tool: "reply", args: { text } }) },
+    );
   }
 }

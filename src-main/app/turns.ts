@@ -4,17 +4,22 @@ import { badInput, KnackError } from "#contract/errors.ts";
 import type { Stores } from "#core/ports/index.ts";
 import { type Desk, runTurn, type TurnWorld } from "#core/turn/index.ts";
 import type { Agent } from "./agent.ts";
+import { openBranch } from "./branches.ts";
 import type { Desks } from "./desks.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { makeModelQueue, type Seat } from "./model-queue.ts";
+import { refuseUnfit } from "./refuse-unfit.ts";
 
 export interface TurnsWorld {
   readonly stores: Stores;
   readonly desks: Desks;
   readonly maintenance: Maintenance;
   readonly makeId: () => string;
+  readonly clock: () => number;
   /** What a turn asks of the world; its events go to `emit`. */
   readonly turnWorld: (emit: (event: TurnEvent) => void) => TurnWorld;
+  /** Whether another process answers a conversation now. */
+  readonly isAnsweredElsewhere: (conversationId: string) => boolean;
   /** Done ahead of every turn. */
   readonly before: () => Promise<void>;
 }
@@ -41,7 +46,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, before }: TurnsWorld): Turns {
+export function makeTurns({ stores, desks, maintenance, makeId, clock, turnWorld, isAnsweredElsewhere, before }: TurnsWorld): Turns {
   const running = new Map<string, Running>();
   /** Conversations whose turns need the model, in the order in which they first did. */
   const atModel = makeModelQueue<string>();
@@ -68,12 +73,20 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     }
   }
 
-  /** Throws, and starts nothing, where there is no such conversation or it is still answering. */
+  function refuseRunning(conversationId: string): void {
+    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    if (isAnsweredElsewhere(conversationId))
+      throw new KnackError("turn.running", "This conversation is being answered in another window or command of Knack; stop it there, or wait.");
+  }
+
+  /** Throws, and starts nothing, where there is no such conversation or turn, it is still answering, or a file is none of text. */
   function start(input: Send, signal: AbortSignal): { readonly events: EventStream<TurnEvent>; readonly started: Running } {
     if (input.conversationId !== undefined && !stores.conversations.get(input.conversationId))
       throw badInput(`There is no conversation ${input.conversationId}; see: knack conversations list`);
-    const conversationId = input.conversationId ?? makeId();
-    if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+    refuseUnfit(stores, input);
+    const branch = input.insteadOf === undefined ? undefined : openBranch({ stores, makeId, clock }, { ...input, insteadOf: input.insteadOf });
+    const conversationId = input.conversationId ?? branch?.id ?? makeId();
+    refuseRunning(conversationId);
     const desk = desks.take(conversationId);
     const control = new AbortController();
     const either = AbortSignal.any([signal, control.signal]);
@@ -103,6 +116,8 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
         if (running.get(conversationId) === run) running.delete(conversationId);
         // The next message may have come since the last event: then the browser is in use again.
         if (!running.has(conversationId)) desks.rest(conversationId);
+        // A branch in which nothing was begun is none.
+        if (branch !== undefined && stores.trace.turnIds(conversationId).length === 0) stores.conversations.delete(conversationId);
       })
       .then(
         () => events.end(),
@@ -130,7 +145,7 @@ export function makeTurns({ stores, desks, maintenance, makeId, turnWorld, befor
     send,
     async between(conversationId, work) {
       if (!stores.conversations.get(conversationId)) throw badInput(`There is no conversation ${conversationId}; see: knack conversations list`);
-      if (running.has(conversationId)) throw new KnackError("turn.running", "This conversation is still answering; stop it or wait.");
+      refuseRunning(conversationId);
       const run: Running = { control: new AbortController(), turnId: null, ended: Promise.resolve() };
       running.set(conversationId, run);
       try {

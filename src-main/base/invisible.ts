@@ -12,3 +12,6 @@ export function invisibleIn(text: string): string[] {
   const found = new Set(text.match(invisible) ?? []);
   return [...found].map((character) => `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`).sort();
 }
+
+/** The pattern of one of them, for where text is read by other code than this: flags "gu". */
+export const invisiblePattern = invisible.source;

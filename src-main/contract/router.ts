@@ -1,5 +1,6 @@
 import { activityRoutes } from "./activity/routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
+import { approvalRoutes } from "./approvals/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
 import { conversationRoutes } from "./conversations/routes.ts";
@@ -23,6 +24,7 @@ export const router = {
   models: modelRoutes,
   alerts: alertRoutes,
   blocks: blockRoutes,
+  approvals: approvalRoutes,
   grants: grantRoutes,
   memory: memoryRoutes,
   settings: settingsRoutes,

@@ -3,7 +3,7 @@ import type { Route, View } from "../store/route.ts";
 import { saidError } from "../store/said-error.ts";
 import { answerOf } from "../store/turn-parts.ts";
 import type { Action } from "./action.ts";
-import { focusComposer } from "./focus-composer.ts";
+import { focusComposer, focusSearch } from "./focus-composer.ts";
 
 function goTo(view: View, title: string, keys?: readonly string[]): Action {
   return { id: `go-${view}`, title, section: "Go to", ...(keys === undefined ? {} : { keys }), run: ({ page }) => page.getState().go(view) };
@@ -27,6 +27,23 @@ export const ACTIONS: readonly Action[] = [
       page.getState().go("chat");
       focusComposer();
     },
+  },
+  {
+    id: "temporary-chat",
+    title: "New temporary chat",
+    section: "Conversation",
+    keys: ["Mod+Shift+N", "Alt+T"],
+    run: ({ page }) => {
+      page.getState().beginTemporary();
+      focusComposer();
+    },
+  },
+  {
+    id: "search-messages",
+    title: "Search all conversations",
+    section: "Conversation",
+    keys: ["Mod+Shift+F"],
+    run: () => focusSearch(),
   },
   {
     id: "stop",

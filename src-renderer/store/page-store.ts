@@ -20,6 +20,8 @@ export interface Told {
 export interface PageState {
   readonly route: Route;
   readonly overlay: Overlay;
+  /** The next new conversation is gone once it is closed. */
+  readonly isTemporary: boolean;
   /** Only while the overlay is "teach"; null teaches something new. */
   readonly reteaching: Reteaching | null;
   /** Only while the overlay is "teach": the conversation that stands for a showing; null where something is shown. */
@@ -29,6 +31,8 @@ export interface PageState {
   /** What an act came to, until the user has read it. */
   readonly told: Told | null;
   go(view: View, item?: string | null, part?: string | null): void;
+  /** A new conversation of which nothing is kept. */
+  beginTemporary(): void;
   show(overlay: Overlay): void;
   teachAgain(reteaching: Reteaching): void;
   learnThis(conversationId: string): void;
@@ -43,6 +47,7 @@ export function createPageStore(page: Window): PageStore {
   const store = createStore<PageState>()((set, get) => ({
     route: parseRoute(page.location.hash),
     overlay: null,
+    isTemporary: false,
     reteaching: null,
     learnedFrom: null,
     said: { text: "", count: 0 },
@@ -50,7 +55,11 @@ export function createPageStore(page: Window): PageStore {
     go(view, item = null, part = null) {
       const hash = routeHash(view, item, part);
       if (page.location.hash !== hash) page.location.hash = hash;
-      set({ route: { view, item, part }, overlay: null });
+      set({ route: { view, item, part }, overlay: null, isTemporary: false });
+    },
+    beginTemporary() {
+      get().go("chat");
+      set({ isTemporary: true });
     },
     show: (overlay) => set({ overlay, reteaching: null, learnedFrom: null }),
     teachAgain: (reteaching) => set({ overlay: "teach", reteaching, learnedFrom: null }),

@@ -4,7 +4,7 @@ import type { Block, StandingContext } from "#contract/blocks/schema.ts";
 import type { Compaction } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Step, Turn } from "#contract/chat/schema.ts";
 import type { Erasure } from "#contract/conversations/erasure.ts";
-import type { ConversationDetail } from "#contract/conversations/routes.ts";
+import type { ConversationDetail, Folder, FoundMessage } from "#contract/conversations/routes.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { Draft, PassReport, Showing, ShownAction } from "#contract/learning/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
@@ -927,3 +927,17 @@ export const explanation: Explanation = {
   ],
   recall: recallMatched,
 };
+
+export const folders: readonly Folder[] = [{ id: "f1", name: "Household", createdAt: NOW }];
+
+/** What the host finds in the sample: every message that holds the query, with that marked. */
+export function found(query: string): FoundMessage[] {
+  return Object.values(details).flatMap(({ conversation, messages }) =>
+    messages.flatMap((one) => {
+      const at = one.text.toLowerCase().indexOf(query.toLowerCase());
+      if (at < 0) return [];
+      const parts = [one.text.slice(0, at), one.text.slice(at, at + query.length), one.text.slice(at + query.length)];
+      return [{ ...one, title: conversation.title, excerpt: parts.map((text, index) => ({ text, isHit: index === 1 })).filter(({ text }) => text !== "") }];
+    }),
+  );
+}

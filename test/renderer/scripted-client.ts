@@ -67,6 +67,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
         reason: "confirmed by the user",
       }),
       approve: () => true,
+      attachment: ({ id }: { id: string }) => ({ id, name: "report.txt", characters: 12, read: 12, isSearched: false, text: "twelve chars" }),
       answerSuggestion: () => undefined,
       why: ({ turnId }: { turnId: string }) => ({ ...sample.explanation, turnId }),
       send: () => script<TurnEvent>().events,
@@ -84,8 +85,15 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       compact: ({ id }: { id: string }) => ({ ...sample.compaction, conversationId: id }),
       undoCompaction: ({ id }: { id: string }) => ({ ...sample.compaction, conversationId: id, undoneAt: sample.NOW }),
       result: ({ id }: { id: string }) => ({ stepId: id, text: sample.longResult }),
-      search: ({ query }: { query: string }) =>
-        Object.values(sample.details).flatMap(({ messages }) => messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()))),
+      search: ({ query }: { query: string }) => sample.found(query),
+      folders: () => sample.folders,
+      addFolder: ({ name }: { name: string }) => ({ id: "f9", name, createdAt: sample.NOW }),
+      renameFolder: ({ id, name }: { id: string; name: string }) => ({ id, name, createdAt: sample.NOW }),
+      removeFolder: () => undefined,
+      move: ({ id, folderId }: { id: string; folderId: string | null }) => ({ ...sample.conversations[0], id, ...(folderId === null ? {} : { folderId }) }),
+      close: () => true,
+      export: ({ form }: { form: string }) => ({ fileName: form === "json" ? "bills.json" : "bills.md", text: "# Bills" }),
+      import: () => ({ ...sample.conversations[0], id: "c1" }),
     },
     skills: {
       list: () => sample.skills,
@@ -132,6 +140,7 @@ export function scriptedClient(overrides: Overrides = {}): { readonly client: Cl
       resolve: () => undefined,
       act: ({ id }: { id: string }) => sample.alerts.find((alert) => alert.id === id),
     },
+    approvals: { list: () => [], revoke: () => undefined },
     grants: { list: () => sample.grants, add: () => sample.grants[0], revoke: () => undefined },
     memory: {
       list: () => sample.facts,

@@ -33,6 +33,7 @@ const broken: readonly (readonly [rule: string, file: string, imported: string])
   ["adapter-egress", "src-main/adapters/egress/bad.ts", "playwright-core"],
   ["adapter-secrets", "src-main/adapters/secrets/bad.ts", "pino"],
   ["adapter-mcp", "src-main/adapters/mcp/bad.ts", "undici"],
+  ["adapter-leak-sweep", "src-main/adapters/leak-sweep/bad.ts", "#adapters/sqlite/good.ts"],
   ["adapter-log", "src-main/adapters/log/bad.ts", "#app/good.ts"],
   ["adapter-power", "src-main/adapters/power/bad.ts", "better-sqlite3"],
   ["adapter-leak-sweep", "src-main/adapters/leak-sweep/bad.ts", "#adapters/sqlite/good.ts"],

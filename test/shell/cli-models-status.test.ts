@@ -28,6 +28,6 @@ test("what the models take is told, with the settings that bound it", async () =
 });
 
 test("a bound that is none is refused in one line", async () => {
-  expectOneLine(await knack("settings", "set", "stateMegabytes", "-5"), 2, "stateMegabytes: ");
-  expectOneLine(await knack("settings", "set", "idleUnloadMinutes", "0"), 2, "idleUnloadMinutes: ");
+  expectOneLine(await knack("settings", "set", "stateMegabytes", "-5"), 2, "stateMegabytes cannot be -5; allowed: 0 to 1000000");
+  expectOneLine(await knack("settings", "set", "idleUnloadMinutes", "0"), 2, "idleUnloadMinutes cannot be 0; allowed: 1 to 1440, none");
 });

@@ -73,7 +73,11 @@ describe("a host killed while it writes an answer", () => {
     expect(after.messages.map(({ status }) => status)).toEqual(["complete", "interrupted", "complete", "complete"]);
     await second.close();
 
-    expectOneLine(await knackIn(folder, ["conversations", "continue", conversationId]), 1, "The last turn of this conversation was not interrupted");
+    expectOneLine(
+      await knackIn(folder, ["conversations", "continue", conversationId]),
+      1,
+      "The last turn of this conversation was neither interrupted nor stopped",
+    );
     expect((await knackIn(folder, ["conversations", "show", conversationId])).out).toMatch(/tokens of context \(\d+ %\)/u);
     expectOneLine(await knackIn(folder, ["conversations", "show", conversationId, "--step", "9"]), 2, "No turn of this conversation has a step 9");
     expectOneLine(await knackIn(folder, ["conversations", "show", conversationId, "--turn", "x"]), 2, "--turn goes with --step");

@@ -161,6 +161,18 @@ describe.skipIf(missing !== null)("the app", () => {
     expect(given).toEqual([]);
   });
 
+  test("opens a link where it leads within the page, and nothing else by it", async () => {
+    const open = (link: string) => app.evaluate(({ app: running }, given) => void running.emit("second-instance", {}, ["knack", given]), link);
+    await open("knack://skills/visitor-permit");
+    await page.waitForURL("knack://app/#/skills/visitor-permit");
+    await open("knack://app.evil/x");
+    await open("https://evil.test/");
+    await open("knack://settings/%2e%2e%2f..%2fx?do=it");
+    await open("knack://alerts");
+    await page.waitForURL("knack://app/#/alerts");
+    expect(await send("count 1")).toEqual(["turn-started", "1 ", "turn-finished"]);
+  });
+
   test("gives a reloaded page a port of its own", async () => {
     await page.reload();
     await handed(1);
@@ -235,6 +247,7 @@ describe.skipIf(missing !== null)("the host as a utility process", () => {
     await rm(folder, { recursive: true, force: true });
     expect(JSON.parse(said.match(/^SAID (.*)$/mu)?.[1] ?? JSON.stringify(said))).toEqual({
       told: ["turn-started", "1 ", "2 ", "turn-finished"],
+      news: ["of the drift"],
       lines: ["The agent of the tests is closed."],
       ended: "ended with code 0",
     });

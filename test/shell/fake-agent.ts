@@ -2,6 +2,7 @@ import type { Agent } from "#app/agent.ts";
 import type { Message, Send, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import type { Showing, ShownAction } from "#contract/learning/schema.ts";
+import type { News } from "#contract/news.ts";
 import { type Settings, settingsSchema } from "#contract/settings/schema.ts";
 import { type Outward, outward, Redactor } from "#core/vault/index.ts";
 
@@ -24,6 +25,7 @@ export function createFakeAgent(): Outward<FakeAgent> {
   const calls: string[] = [];
   let settings: Settings = settingsSchema.parse({});
   let showing: Showing | null = null;
+  let tellNews: (news: News) => void = () => {};
   let tell: (action: ShownAction) => void = () => {};
   const missing = (what: string): never => {
     throw new KnackError("unknown", `There is no ${what}.`, { exit: 1, fields: { what } });
@@ -32,6 +34,10 @@ export function createFakeAgent(): Outward<FakeAgent> {
 
   const known: Partial<FakeAgent> = {
     calls,
+    onNews(listener) {
+      calls.push("listening for news");
+      tellNews = listener;
+    },
     act: (action) => tell(action),
     breakShowing() {
       if (showing !== null) showing = { ...showing, status: "broken" };
@@ -44,7 +50,12 @@ export function createFakeAgent(): Outward<FakeAgent> {
       browser: { found: null, message: "no browser in this test" },
       offline: true,
     }),
-    send: (input, signal) => turn(input, signal, calls),
+    send: (input, signal) => {
+      // "news …" is told to the desktop, with one alert.
+      if (input.text.startsWith("news "))
+        tellNews({ alerts: 1, staysInTray: false, notice: { kind: "alert", title: "Step 3 failed", text: input.text.slice(5), route: "#/alerts" } });
+      return turn(input, signal, calls);
+    },
     stop: (id) => {
       calls.push(`stop ${id}`);
       return true;

@@ -177,7 +177,7 @@ describe("a connection", () => {
 
   test("that sends more than a message can hold is ended, the others go on", async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc`, { headers: { cookie, origin: own() } });
-    socket.on("open", () => socket.send("x".repeat(1024 * 1024 + 1)));
+    socket.on("open", () => socket.send("x".repeat(80 * 1024 * 1024 + 1)));
     socket.on("error", () => {});
     await new Promise((resolve) => socket.on("close", resolve));
     expect(await upgrade({ headers: { cookie, origin: own() } })).toBe("open");

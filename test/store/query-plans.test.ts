@@ -55,8 +55,14 @@ describe("the plan of", () => {
       [
         "SCAN message_words FULL TEXT",
         "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)",
+        "LIST SUBQUERY 1",
+        "SEARCH conversations USING INDEX conversations_temporary (temporary_host>?)",
+        "CREATE BLOOM FILTER",
         "SCAN message_words FULL TEXT",
         "SEARCH messages USING INTEGER PRIMARY KEY (rowid=?)",
+        "LIST SUBQUERY 1",
+        "SEARCH conversations USING INDEX conversations_temporary (temporary_host>?)",
+        "CREATE BLOOM FILTER",
       ],
     ],
     [
@@ -64,7 +70,10 @@ describe("the plan of", () => {
       (s) => s.learning.quietConversations(1, 50),
       [
         "SEARCH conversations USING COVERING INDEX conversations_by_update (updated_at<?)",
-        "CORRELATED SCALAR SUBQUERY 2",
+        "LIST SUBQUERY 2",
+        "SCAN conversations USING INDEX conversations_unlearned",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 3",
         "SEARCH turns USING INDEX turns_by_conversation (conversation_id=?)",
         "SEARCH dreams USING INDEX sqlite_autoindex_dreams_1 (conversation_id=?) LEFT-JOIN",
         "CORRELATED SCALAR SUBQUERY 1",
@@ -118,7 +127,27 @@ describe("the plan of", () => {
     ],
     ["the open episode", (s) => s.trace.openEpisode("c"), ["SEARCH episodes USING INDEX episodes_open (conversation_id=?)"]],
     ["the episodes of a conversation", (s) => s.trace.episodesOf("c"), ["SEARCH episodes USING INDEX episodes_by_conversation (conversation_id=?)"]],
-    ["the episodes learning reads", (s) => s.trace.episodesChangedAfter(1000, 8), ["SEARCH episodes USING INDEX episodes_by_change (change>?)"]],
+    [
+      "the episodes learning reads",
+      (s) => s.trace.episodesChangedAfter(1000, 8),
+      [
+        "SEARCH episodes USING INDEX episodes_by_change (change>?)",
+        "LIST SUBQUERY 1",
+        "SCAN conversations USING INDEX conversations_unlearned",
+        "CREATE BLOOM FILTER",
+      ],
+    ],
+    ["the ids of a conversation's turns", (s) => s.trace.turnIds("c"), ["SEARCH turns USING INDEX turns_by_conversation (conversation_id=?)"]],
+    [
+      "the messages of a turn",
+      (s) => s.conversations.messagesOfTurn("t"),
+      ["SEARCH messages USING INDEX messages_by_turn (turn_id=?)", "USE TEMP B-TREE FOR ORDER BY"],
+    ],
+    [
+      "a standing approval",
+      (s) => s.approvals.covering("f", "c"),
+      ["SEARCH standing_approvals USING INDEX standing_approvals_by_family (family=?)", "USE TEMP B-TREE FOR ORDER BY"],
+    ],
     [
       "marking what a crash left",
       (s) => {

@@ -23,6 +23,8 @@ export class Activity {
   lastFailure = "";
   /** Documents answered so far; a position in it marks a moment. */
   documents = 0;
+  /** Rises with every address that a page in front came to. */
+  arrivals = 0;
   readonly #pending = new Map<Request, number>();
   readonly #answered = new WeakSet<Request>();
   #answers: Response[] = [];
@@ -54,6 +56,7 @@ export class Activity {
   watch(page: Page): void {
     page.on("framenavigated", (frame: Frame) => {
       this.count += 1;
+      if (frame === page.mainFrame()) this.arrivals += 1;
       if (frame === page.mainFrame()) for (const request of this.#pending.keys()) if (frameOf(request) === null) this.#pending.delete(request);
     });
     page.on("close", () => {

@@ -4,12 +4,12 @@ import type { Destination } from "#contract/grants/schema.ts";
 import type { Target } from "#contract/skills/schema.ts";
 import type { ActionOutcome, BrowserOptions, BrowserSession, DownloadedFile, Egress, LoginSent, PageView } from "#core/ports/index.ts";
 import { clickElement, fillElement, locate, selectOption } from "./act.ts";
+import type { BrowserLimits } from "./browser-limits.ts";
 import { browserProblem, networkProblem } from "./browser-problem.ts";
 import type { BrowserWindow, Mark } from "./browser-window.ts";
 import { noteFields, signIn } from "./login.ts";
 import { pageView } from "./page-view.ts";
 import type { ReadTree } from "./read-tree.ts";
-import { NAVIGATION_CAP_MS } from "./settle.ts";
 import { shapeView } from "./shape-view.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -19,6 +19,7 @@ const LONGEST_WAIT_MS = 30_000;
 export interface SessionParts {
   readonly egress: Egress;
   readonly options: BrowserOptions;
+  readonly limits: BrowserLimits;
   /** Opens a window, at the start and again after a crash. */
   readonly openWindow: (signal: AbortSignal) => Promise<BrowserWindow>;
   readonly onClose: () => void;
@@ -26,7 +27,7 @@ export interface SessionParts {
 
 /** One task's browser behind its own proxy. */
 export function createSession(first: BrowserWindow, parts: SessionParts): BrowserSession {
-  const { egress, options } = parts;
+  const { egress, options, limits } = parts;
   const finished: DownloadedFile[] = [];
   let window = first;
   let isClosed = false;
@@ -36,6 +37,7 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
   let isSigningIn = false;
 
   async function read(signal: AbortSignal): Promise<PageView> {
+    await window.requireReadable();
     const snapshot = await takeSnapshot(window.page, signal);
     if (isSigningIn) return shapeView(snapshot.tree, snapshot.url);
     seen = snapshot.tree;
@@ -46,24 +48,39 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
 
   function requireWindow(): void {
     if (isClosed) throw new KnackError("browser.closed", "This browser was closed.");
-    if (window.isDead) throw new KnackError("browser.crashed", "The browser went away. Open the page again.");
+    if (window.isDead) throw window.stopped ?? new KnackError("browser.crashed", "The browser went away. Open the page again.");
+  }
+
+  /** Work on a page, which ends when it hangs. */
+  async function watched<T>(doing: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const both = AbortSignal.any([signal, over.signal]);
+    const doingIt = work(both);
+    try {
+      return await untilAborted(Promise.race([doingIt, window.whenHung(doing, both)]), signal);
+    } finally {
+      over.abort();
+      doingIt.catch(() => undefined);
+    }
   }
 
   /** One action: does it, waits for what it sets off, reads the page. A page that was to go somewhere ungranted is an error that names the host. */
-  async function act(doing: string, signal: AbortSignal, action: () => Promise<void>): Promise<ActionOutcome> {
-    const work = async (): Promise<ActionOutcome> => {
+  async function act(doing: string, outer: AbortSignal, action: (signal: AbortSignal) => Promise<void>): Promise<ActionOutcome> {
+    const work = async (signal: AbortSignal): Promise<ActionOutcome> => {
       requireWindow();
       const mark = window.mark();
       try {
-        await action();
+        await action(signal);
       } catch (error) {
         // What a login was refused for says more than where its page was kept from going.
         if (!(error instanceof KnackError && error.code.startsWith("cred."))) throwRefusedNavigation(mark);
+        throwStopped(mark);
         throw await problemOf(error, doing);
       }
       try {
         await window.settle(mark, signal);
         throwRefusedNavigation(mark);
+        throwStopped(mark);
         if (await window.stopWaiting())
           throw new KnackError("browser.timeout", `The site did not answer in time while ${doing}. What was open before it still is.`);
         throwUnreached(mark, doing);
@@ -79,17 +96,23 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
         throw await problemOf(error, doing);
       }
     };
-    return untilAborted(work(), signal);
+    outer.throwIfAborted();
+    return watched(doing, outer, work);
   }
 
   /** What went wrong, in our words; a page that hangs is given up, so that the next one opens in a fresh browser. */
   async function problemOf(error: unknown, doing: string): Promise<unknown> {
+    if (window.stopped !== null) return window.stopped;
+    if (window.hang !== null) return window.hang;
     if (window.isDead) return new KnackError("browser.crashed", `The browser went away while ${doing}. Open the page again.`);
     const problem = browserProblem(error, doing);
     // Nothing is asked of a page whose site is still being waited for: first it is told to wait no more.
-    if (problem instanceof KnackError && problem.code === "browser.timeout") await window.stopWaiting();
+    if (problem instanceof KnackError && problem.code === "browser.timeout") {
+      await window.stopWaiting();
+      await window.stopLoading();
+    }
     if (problem instanceof KnackError && problem.code === "browser.timeout" && (await window.giveUpIfHung()))
-      return new KnackError("browser.timeout", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
+      return new KnackError("stop.hang", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
     return problem;
   }
 
@@ -102,6 +125,12 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
       isHop ? `The site sent the browser on to ${refusal.host}, which you have not granted, so nothing was sent there.` : refusal.message,
       { exit: 3, fields: { host: refusal.host } },
     );
+  }
+
+  /** More went through the proxy than one task may take. */
+  function throwStopped(mark: Mark): void {
+    const stopped = egress.refusals.slice(mark.egress).find((each) => each.code.startsWith("stop."));
+    if (stopped !== undefined) throw new KnackError(stopped.code, stopped.message, { fields: { host: stopped.host } });
   }
 
   /** A page that came from the proxy or from the browser itself is no page of the site. */
@@ -120,85 +149,89 @@ export function createSession(first: BrowserWindow, parts: SessionParts): Browse
     });
   }
 
-  async function open(url: string, signal: AbortSignal): Promise<ActionOutcome> {
+  async function open(url: string, outer: AbortSignal): Promise<ActionOutcome> {
     if (isClosed) throw new KnackError("browser.closed", "This browser was closed.");
     const refusal = egress.check(url, "navigate");
+    if (refusal?.code === "proxy.down") throw new KnackError(refusal.code, refusal.message);
     if (refusal !== null) throw new KnackError(refusal.code, refusal.message, { exit: 3, fields: { host: refusal.host } });
     const href = new URL(url).href;
     if (window.isDead) {
       finished.push(...window.downloads);
       await window.close();
-      window = await untilAborted(parts.openWindow(signal), signal);
+      window = await untilAborted(parts.openWindow(outer), outer);
     }
-    return act("opening the page", signal, async () => {
+    return act("opening the page", outer, async (signal) => {
       const mark = window.mark();
-      await window.page.goto(href, { waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal }).catch(async (error: unknown) => {
-        if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
-          // Most often the page went on by itself; else the error page came before the answer.
-          await window.settle(mark, signal);
-          if (/^https?:/u.test(window.page.url())) return;
-          throw new Error(window.activity.lastFailure);
-        }
-        // The site has answered and goes on sending: what is there is shown.
-        if (error instanceof Error && error.name === "TimeoutError" && window.answerSince(mark) !== null && !window.activity.isNavigating(window.page)) return;
-        const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
-        if (isCutShort) {
-          await window.settle(mark, signal);
-          if (window.downloads.length > mark.downloads) return;
-        }
-        const refused = window.refusedSince(mark)[0];
-        if (refused !== undefined && !isCutShort) throw new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } });
-        throw error;
-      });
+      await window.page
+        .goto(href, { waitUntil: "domcontentloaded", timeout: limits.answerMs, signal: AbortSignal.any([signal, window.kept]) })
+        .catch(async (error: unknown) => {
+          if (window.kept.aborted && !signal.aborted) return;
+          if (error instanceof Error && /interrupted by another navigation/u.test(error.message)) {
+            // Most often the page went on by itself; else the error page came before the answer.
+            await window.settle(mark, signal);
+            if (/^https?:/u.test(window.page.url())) return;
+            throw new Error(window.activity.lastFailure);
+          }
+          // The site has answered and goes on sending: what is there is shown, where anything is.
+          if (error instanceof Error && error.name === "TimeoutError" && (await window.hasArrived(mark))) return;
+          const isCutShort = error instanceof Error && /ERR_ABORTED|Download is starting/u.test(error.message);
+          if (isCutShort) {
+            await window.settle(mark, signal);
+            if (window.downloads.length > mark.downloads) return;
+          }
+          const refused = window.refusedSince(mark)[0];
+          if (refused !== undefined && !isCutShort) throw new KnackError(refused.code, refused.message, { exit: 3, fields: { host: refused.host } });
+          throw error;
+        });
     });
   }
 
   return {
     open,
-    view: (signal) => {
-      const work = async (): Promise<PageView> => {
+    async view(outer) {
+      outer.throwIfAborted();
+      return watched("reading the page", outer, async (signal) => {
         requireWindow();
         return read(signal).catch(async (error: unknown) => {
           throw await problemOf(error, "reading the page");
         });
-      };
-      return untilAborted(work(), signal);
+      });
     },
-    click: (target: Target, signal) => act("clicking", signal, async () => untilMade(clickElement(await locate(window.page, target, signal), signal))),
-    fill: (target: Target, text, signal) =>
-      act("typing", signal, async () => {
+    click: (target: Target, outer) => act("clicking", outer, async (signal) => untilMade(clickElement(await locate(window.page, target, signal), signal))),
+    fill: (target: Target, text, outer) =>
+      act("typing", outer, async (signal) => {
         const found = await locate(window.page, target, signal);
         if (found.element.action === "select") await untilMade(selectOption(window.page, found, text, signal));
         else await untilMade(fillElement(found, text, signal));
       }),
-    select: (target: Target, option, signal) =>
-      act("choosing", signal, async () => untilMade(selectOption(window.page, await locate(window.page, target, signal), option, signal))),
-    press: (key, signal) =>
-      act("pressing a key", signal, async () => {
+    select: (target: Target, option, outer) =>
+      act("choosing", outer, async (signal) => untilMade(selectOption(window.page, await locate(window.page, target, signal), option, signal))),
+    press: (key, outer) =>
+      act("pressing a key", outer, async () => {
         await window.page.keyboard.press(key).catch((error: unknown) => {
           if (error instanceof Error && /Unknown key/u.test(error.message))
             throw new KnackError("browser.bad-value", `There is no key "${key.slice(0, 40)}". Use names like Enter, Tab, Escape, ArrowDown.`);
           throw error;
         });
       }),
-    async login(request, signal) {
+    async login(request, outer) {
       let sent: LoginSent = { filled: [], isSent: false };
       try {
-        const outcome = await act("signing in", signal, async () => {
+        const outcome = await act("signing in", outer, async (signal) => {
           sent = await signIn(window, seen, request, () => void (isSigningIn = true), signal);
         });
         isSigningIn = false;
-        return { ...outcome, page: await untilAborted(read(signal), signal), ...sent };
+        return { ...outcome, page: await untilAborted(read(outer), outer), ...sent };
       } finally {
         isSigningIn = false;
       }
     },
-    back: (signal) =>
-      act("going back", signal, async () => {
-        const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal });
+    back: (outer) =>
+      act("going back", outer, async (signal) => {
+        const response = await window.page.goBack({ waitUntil: "domcontentloaded", timeout: limits.answerMs, signal });
         if (response === null && window.page.url() === "about:blank") throw new KnackError("browser.no-history", "There is no earlier page to go back to.");
       }),
-    wait: (milliseconds, signal) => act("waiting", signal, () => sleep(Math.min(Math.max(0, milliseconds), LONGEST_WAIT_MS), undefined, { signal })),
+    wait: (milliseconds, outer) => act("waiting", outer, (signal) => sleep(Math.min(Math.max(0, milliseconds), LONGEST_WAIT_MS), undefined, { signal })),
     downloads: () => [...finished, ...window.downloads],
     setDestinations: (destinations: readonly Destination[]) => egress.setDestinations(destinations),
     async close() {

@@ -1,32 +1,29 @@
-import { access, chmod, mkdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Browser, type BrowserContext, chromium, type Dialog, type Download, type Page } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Dialog, Page } from "playwright-core";
 import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
 import { Activity, type DocumentAnswer } from "./activity.ts";
+import type { BrowserLimits } from "./browser-limits.ts";
 import { doneWithin } from "./done-within.ts";
-import { guardPage, type PageRefusal } from "./guard-page.ts";
-import { closeSideDoors, launchArguments } from "./launch-arguments.ts";
+import { DownloadFolder } from "./download-folder.ts";
+import { type BrowserGuard, guardBrowser, type PageRefusal } from "./guard-browser.ts";
+import { closeSideDoors } from "./launch-arguments.ts";
+import { type LaunchOptions, launchBrowser } from "./launch-browser.ts";
 import { registerFacts } from "./page-facts.ts";
-import { numbered, safeFileName } from "./safe-file-name.ts";
-import { NAVIGATION_CAP_MS, settle } from "./settle.ts";
-import { outerEnvironment, withTempFolder } from "./temp-folder.ts";
+import { settle } from "./settle.ts";
 import { visibleText } from "./visible-text.ts";
+import { end, processesOf, watchMemory } from "./watch-memory.ts";
+import { type PageWatch, watchPage } from "./watch-page.ts";
 
 /** Services the browser calls for itself, which no page asked for; they are refused like all else, and not worth telling. */
 const ownServices = /(?:^|\.)(?:googleapis\.com|gvt[12]\.com|clients\d*\.google\.com|accounts\.google\.com|www\.google\.com|edgedl\.me)$/u;
 
-export interface WindowOptions {
-  readonly executable: string;
-  readonly allowNoSandbox: boolean;
-  readonly trustedSpki: string | undefined;
-  readonly headed: boolean;
+export interface WindowOptions extends LaunchOptions {
   readonly egress: Egress;
+  readonly limits: BrowserLimits;
   readonly downloadFolder: string;
-  /** Where the browser's profile is made. Default: the system's temporary folder. */
-  readonly tempFolder: string | undefined;
   readonly downloadsAllowed: boolean;
   /** A person is at the window: questions of a page are answered with yes, since the person just asked for it. */
   readonly acceptQuestions: boolean;
@@ -41,13 +38,15 @@ export interface Mark {
   readonly downloads: number;
   readonly aborted: number;
   readonly documents: number;
+  readonly arrivals: number;
   readonly at: number;
 }
 
 const ALIVE_MS = 3_000;
 const STOP_MS = 1_500;
 const REPLACE_MS = 5_000;
-const MOST_POPUPS = 3;
+const CLOSE_MS = 5_000;
+const PING_MS = 500;
 /** How long a new tab may stay blank: while nothing is loading, while something is, while its own site is being waited for. */
 const BLANK_TAB_MS = 1_000;
 const BUSY_TAB_MS = 8_000;
@@ -55,69 +54,65 @@ const LOOK_MS = 20;
 const NOTES_KEPT = 6;
 /** So many dialogs in one action are a flood; the page is kept from making more. */
 const MOST_DIALOGS = 12;
-const DOWNLOAD_TIMEOUT_MS = 120_000;
-const LAUNCH_TIMEOUT_MS = 30_000;
 
 /** One Chromium process with one context and the page that is in front. Ends with `close`, or by itself when it crashes. */
 export class BrowserWindow {
   readonly context: BrowserContext;
   readonly activity: Activity;
-  readonly downloads: DownloadedFile[] = [];
   readonly #browser: Browser;
+  readonly #client: CDPSession;
   readonly #options: WindowOptions;
-  readonly #pageRefusals: PageRefusal[] = [];
   readonly #pages: Page[] = [];
+  readonly #crashed = new WeakSet<Page>();
+  readonly #watches = new WeakMap<Page, PageWatch>();
+  readonly #downloads: DownloadFolder;
+  readonly #over = new AbortController();
+  #guard: BrowserGuard | undefined;
+  #kept = new AbortController();
+  #pid: number | undefined;
   #notes: string[] = [];
   #pendingPopups = new Set<Promise<void>>();
-  #pendingDownloads = new Set<Promise<void>>();
-  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, at: 0 };
-  #popups = 0;
+  #latest: Mark = { page: 0, egress: 0, downloads: 0, aborted: 0, documents: 0, arrivals: 0, at: 0 };
   #dialogs = 0;
   #notesLeftOut = 0;
   #isDead = false;
   #isClosing = false;
+  #stopped: KnackError | null = null;
+  #hang: KnackError | null = null;
   readonly #ended = Promise.withResolvers<void>();
 
-  private constructor(browser: Browser, context: BrowserContext, options: WindowOptions) {
+  private constructor(browser: Browser, client: CDPSession, context: BrowserContext, options: WindowOptions) {
     this.#browser = browser;
+    this.#client = client;
     this.context = context;
     this.#options = options;
     this.activity = new Activity(context);
+    this.#downloads = new DownloadFolder({
+      downloadFolder: options.downloadFolder,
+      downloadsAllowed: options.downloadsAllowed,
+      most: options.limits.downloads,
+      onRefused: (refusal) => this.#refused(refusal),
+      onUnfinished: (name) => {
+        if (!this.#isClosing) this.#note(`The download of "${name}" did not finish.`);
+      },
+    });
   }
 
   static async open(options: WindowOptions, signal: AbortSignal): Promise<BrowserWindow> {
     await registerFacts();
     await mkdir(options.downloadFolder, { recursive: true });
     signal.throwIfAborted();
-    const { egress } = options;
-    const launch = () =>
-      chromium.launch({
-        executablePath: options.executable,
-        env: outerEnvironment(),
-        headless: !options.headed,
-        chromiumSandbox: !options.allowNoSandbox,
-        args: launchArguments(options),
-        proxy: { server: `http://127.0.0.1:${egress.port}`, bypass: "<-loopback>", username: egress.username, password: egress.password },
-        timeout: LAUNCH_TIMEOUT_MS,
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      });
-    const browser = await (options.tempFolder === undefined ? launch() : withTempFolder(options.tempFolder, launch)).catch((error: unknown) => {
-      throw launchProblem(error, options);
-    });
+    const browser = await launchBrowser(options);
     try {
       signal.throwIfAborted();
+      const client = await browser.newBrowserCDPSession();
       const context = await browser.newContext({
         acceptDownloads: options.downloadsAllowed,
         serviceWorkers: "block",
         viewport: options.headed ? null : { width: 1280, height: 900 },
       });
-      const window = new BrowserWindow(browser, context, options);
-      await context.grantPermissions([]);
-      await context.addInitScript(closeSideDoors);
-      window.#listen();
-      await window.#adopt(await context.newPage());
+      const window = new BrowserWindow(browser, client, context, options);
+      await window.#begin();
       return window;
     } catch (error) {
       await browser.close().catch(() => undefined);
@@ -125,14 +120,46 @@ export class BrowserWindow {
     }
   }
 
+  /** Everything that watches stands before the first page does. */
+  async #begin(): Promise<void> {
+    const { egress, limits, acceptQuestions } = this.#options;
+    const onStop = (reason: KnackError): void => this.stop(reason);
+    this.#guard = await guardBrowser(this.#client, { egress, limits, isForPerson: acceptQuestions, onKept: () => this.#kept.abort(), onStop });
+    this.#pid = (await processesOf(this.#client)).find(({ type }) => type === "browser")?.id;
+    await this.context.grantPermissions([]);
+    await this.context.addInitScript(closeSideDoors);
+    this.#listen();
+    await this.#adopt(await this.#newPage());
+    void watchMemory(this.#client, limits.memoryBytes, onStop, this.#over.signal);
+  }
+
+  get downloads(): readonly DownloadedFile[] {
+    return this.#downloads.files;
+  }
+
+  /** Why the page of the latest action was closed while that was done: it hung. */
+  get hang(): KnackError | null {
+    return this.#hang;
+  }
+
+  /** Why it was ended before its time: a limit that a page went beyond, the proxy that is gone. */
+  get stopped(): KnackError | null {
+    return this.#stopped;
+  }
+
   get page(): Page {
-    const page = this.#pages.findLast((each) => !each.isClosed());
+    const page = this.#front();
     if (page === undefined) throw new KnackError("browser.crashed", "The browser window is gone. Open the page again.");
     return page;
   }
 
   get isDead(): boolean {
-    return this.#isDead || this.#pages.every((page) => page.isClosed());
+    const front = this.#front();
+    return this.#isDead || front === undefined || this.#crashed.has(front);
+  }
+
+  #front(): Page | undefined {
+    return this.#pages.findLast((each) => !each.isClosed());
   }
 
   /** Resolves when the browser or its last page is gone. */
@@ -151,15 +178,24 @@ export class BrowserWindow {
   /** A moment, to be asked for what was refused and downloaded since. */
   mark(): Mark {
     this.#dialogs = 0;
+    this.#hang = null;
+    this.#guard?.begin();
+    this.#kept = new AbortController();
     this.#latest = {
-      page: this.#pageRefusals.length,
+      page: this.#guard?.count ?? 0,
       egress: this.#options.egress.refusals.length,
       downloads: this.downloads.length,
       aborted: this.activity.aborted,
       documents: this.activity.documents,
+      arrivals: this.activity.arrivals,
       at: Date.now(),
     };
     return this.#latest;
+  }
+
+  /** Aborted as soon as a page is kept from going somewhere after the newest mark: its document may never say then that it is there. */
+  get kept(): AbortSignal {
+    return this.#kept.signal;
   }
 
   /** When the latest action began. */
@@ -168,10 +204,12 @@ export class BrowserWindow {
   }
 
   refusedSince(mark: Mark): PageRefusal[] {
-    const byPage = this.#pageRefusals.slice(mark.page);
+    const byPage = this.#guard?.refusalsSince(mark.page) ?? [];
     const byProxy = this.#options.egress.refusals
       .slice(mark.egress)
       .filter((refusal: Refusal) => !ownServices.test(refusal.host))
+      // Chromium may already knock where a page is about to go; what the page was kept from is told once.
+      .filter((refusal: Refusal) => !byPage.some((each) => each.host === refusal.host))
       .map((refusal: Refusal) => ({ ...refusal, isNavigation: false }));
     const seen = new Set<string>();
     return [...byPage, ...byProxy].filter((refusal) => {
@@ -212,34 +250,76 @@ export class BrowserWindow {
     const isTab = this.activity.isOpeningTab();
     this.activity.forgetTabs();
     if (!this.activity.isNavigating(this.page)) return isTab;
+    await this.stopLoading();
+    return true;
+  }
+
+  /** Has the page in front take in no more, whether it was answered or not. */
+  async stopLoading(): Promise<void> {
+    if (this.isDead) return;
     const stop = async (): Promise<void> => {
       const client = await this.context.newCDPSession(this.page);
       await client.send("Page.stopLoading");
       await client.detach();
     };
     await doneWithin(STOP_MS, stop());
-    return true;
   }
 
   /** Waits for everything an action set off: navigation, requests, popups, downloads. */
   async settle(mark: Mark, signal: AbortSignal): Promise<void> {
-    await settle(() => this.page, this.activity, signal);
+    await settle(() => this.page, this.activity, this.#options.limits.answerMs, signal);
     if (this.#pendingPopups.size > 0) {
       await Promise.all(this.#pendingPopups);
-      await settle(() => this.page, this.activity, signal);
+      await settle(() => this.page, this.activity, this.#options.limits.answerMs, signal);
     }
     // A navigation that ended without a page is most often a download that is about to be announced.
     const until = Date.now() + 400;
-    while (this.activity.aborted > mark.aborted && this.#pendingDownloads.size === 0 && this.downloads.length === mark.downloads && Date.now() < until) {
-      await sleep(20);
+    while (this.#mayBringFile(mark) && !this.#downloads.isBusy && this.downloads.length === mark.downloads && Date.now() < until) await sleep(LOOK_MS);
+    await this.#downloads.settled();
+  }
+
+  /** A navigation of the page ended without a page, and not because it was refused. */
+  #mayBringFile(mark: Mark): boolean {
+    return this.activity.aborted > mark.aborted && !this.refusedSince(mark).some((refusal) => refusal.isNavigation);
+  }
+
+  /** Rejects with KnackError "stop.hang" when the page in front leaves a question without an answer for too long, and closes it then; ends with the signal. */
+  async whenHung(doing: string, signal: AbortSignal): Promise<never> {
+    while (!signal.aborted) {
+      await sleep(PING_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted || this.isDead) continue;
+      // A site that is waited for is another matter.
+      const isAnswered = this.activity.isNavigating(this.page) || (await answersWithin(this.#options.limits.hangMs, this.page));
+      if (isAnswered || signal.aborted || this.isDead) continue;
+      // Said before it is closed: what was being done on it fails with the closing.
+      this.#hang = hung(doing);
+      await this.#replacePages();
+      throw this.#hang;
     }
-    await Promise.all(this.#pendingDownloads);
+    return new Promise(() => undefined);
+  }
+
+  /** Whether something of the page that was asked for since then can be seen: more than its head has come, and it stands in front. */
+  async hasArrived(mark: Mark): Promise<boolean> {
+    if (this.answerSince(mark) === null || this.activity.arrivals === mark.arrivals || this.activity.isNavigating(this.page)) return false;
+    const hasContent = this.page.evaluate("document.body !== null && (document.body.childElementCount > 0 || document.body.textContent.trim() !== '')");
+    return await doneWithin(
+      ALIVE_MS,
+      hasContent.then((is) => (is === true ? is : Promise.reject(new Error("empty")))),
+    );
+  }
+
+  /** Throws KnackError "stop.nodes" where the page has more parts than are read. */
+  async requireReadable(): Promise<void> {
+    const { nodes: most } = this.#options.limits;
+    const nodes = (await this.#watches.get(this.page)?.nodes(most)) ?? 0;
+    if (nodes > most) throw new KnackError("stop.nodes", `The page has ${nodes} parts, more than the ${most} that are read of one. Open another page.`);
   }
 
   /** After something took too long: is the page still there to be asked? A page that hangs is closed, and a blank one takes its place with the same cookies; with its browser when that fails. */
   async giveUpIfHung(): Promise<boolean> {
     if (this.isDead) return true;
-    const isAlive = await doneWithin(ALIVE_MS, this.page.evaluate("1"));
+    const isAlive = await answersWithin(ALIVE_MS, this.page);
     if (!isAlive) await this.#replacePages();
     return !isAlive;
   }
@@ -247,24 +327,39 @@ export class BrowserWindow {
   async #replacePages(): Promise<void> {
     const replace = async (): Promise<void> => {
       const old = this.#pages.filter((page) => !page.isClosed());
-      await this.#adopt(await this.context.newPage());
+      await this.#adopt(await this.#newPage());
       await Promise.all(old.map((page) => page.close()));
     };
     if (!(await doneWithin(REPLACE_MS, replace()))) await this.close();
+  }
+
+  /** Ends it at once, for a reason that is told to whoever waits for something of it. */
+  stop(reason: KnackError): void {
+    if (this.#isClosing) return;
+    this.#stopped ??= reason;
+    void this.close();
   }
 
   /** Ends this window so that nothing of it runs on, also when it hangs. */
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    await Promise.race([this.#browser.close(), sleep(5_000, undefined, { ref: false })]).catch(() => undefined);
+    this.#over.abort();
+    const isClosed = await doneWithin(CLOSE_MS, this.#browser.close());
+    if (!isClosed && this.#pid !== undefined) end(this.#pid);
     this.#isDead = true;
     this.#ended.resolve();
+  }
+
+  async #newPage(): Promise<Page> {
+    this.#guard?.expectPage();
+    return await this.context.newPage();
   }
 
   #listen(): void {
     this.#browser.on("disconnected", () => {
       this.#isDead = true;
+      this.#over.abort();
       this.#ended.resolve();
     });
     this.context.on("page", (page) => {
@@ -279,39 +374,29 @@ export class BrowserWindow {
     this.#pages.push(page);
     this.activity.watch(page);
     page.on("crash", () => {
-      this.#isDead = true;
-      this.#ended.resolve();
+      this.#crashed.add(page);
+      // One that was given up may go this way while another has taken its place.
+      if (this.isDead) this.#ended.resolve();
     });
     page.on("close", () => {
       if (this.#pages.every((each) => each.isClosed())) this.#ended.resolve();
     });
-    page.on("download", (download) => {
-      const keeping = this.#keep(download).finally(() => this.#pendingDownloads.delete(keeping));
-      this.#pendingDownloads.add(keeping);
-    });
-    page.on("filechooser", () => undefined);
-    await guardPage(this.context, page, this.#options.egress, (refusal) => this.#refused(refusal));
+    page.on("download", (download) => this.#downloads.take(download));
+    if (this.#guard !== undefined) this.#watches.set(page, await watchPage(this.context, page, this.#guard));
     await this.#options.onPage?.(page);
   }
 
   #refused(refusal: PageRefusal): void {
-    if (this.#pageRefusals.length < 10_000) this.#pageRefusals.push(refusal);
+    this.#guard?.refuse(refusal);
   }
 
   /** A new tab becomes the page in front when it leads to a granted place, and is closed otherwise. */
   async #takePopup(page: Page): Promise<void> {
-    this.#popups += 1;
-    if (this.#popups > MOST_POPUPS && this.#pages.filter((each) => !each.isClosed()).length > MOST_POPUPS) {
-      await page.close().catch(() => undefined);
-      return;
-    }
     try {
       this.activity.watch(page);
       if (!(await this.#leadsSomewhere(page))) throw new Error("a blank tab");
       const url = page.url();
-      const refusal = /^https?:/u.test(url) ? this.#options.egress.check(url, "navigate") : null;
-      if (refusal !== null) this.#refused({ ...refusal, isNavigation: true });
-      if (refusal === null && /^https?:|^blob:/u.test(url)) {
+      if (/^https?:|^blob:/u.test(url)) {
         await page.waitForLoadState("domcontentloaded", { timeout: BUSY_TAB_MS });
         await this.#adopt(page);
         return;
@@ -329,7 +414,7 @@ export class BrowserWindow {
     const start = Date.now();
     while (!page.isClosed() && (page.url() === "about:blank" || page.url() === "")) {
       const isOnItsWay = this.activity.isNavigating(page);
-      const patience = isOnItsWay ? NAVIGATION_CAP_MS : this.activity.isLoading(BUSY_TAB_MS) ? BUSY_TAB_MS : BLANK_TAB_MS;
+      const patience = isOnItsWay ? this.#options.limits.answerMs : this.activity.isLoading(BUSY_TAB_MS) ? BUSY_TAB_MS : BLANK_TAB_MS;
       if (Date.now() - start > patience) return false;
       await sleep(LOOK_MS);
     }
@@ -355,44 +440,6 @@ export class BrowserWindow {
         .catch(() => undefined);
     await (isYes ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   }
-
-  async #keep(download: Download): Promise<void> {
-    const name = safeFileName(download.suggestedFilename());
-    if (!this.#options.downloadsAllowed) {
-      await download.cancel().catch(() => undefined);
-      this.#refused({
-        code: "download.refused",
-        host: hostOf(download.url()),
-        message: `The page offered the file "${name}"; downloads are not allowed here.`,
-        isNavigation: false,
-      });
-      return;
-    }
-    const timer = setTimeout(() => void download.cancel().catch(() => undefined), DOWNLOAD_TIMEOUT_MS);
-    try {
-      const path = await this.#freePath(name);
-      await download.saveAs(path);
-      await chmod(path, 0o600);
-      const { size } = await stat(path);
-      this.downloads.push({ name: basename(path), path, bytes: size, fromUrl: download.url() });
-    } catch {
-      if (!this.#isClosing) this.#note(`The download of "${name}" did not finish.`);
-    } finally {
-      clearTimeout(timer);
-      await download.delete().catch(() => undefined);
-    }
-  }
-
-  async #freePath(name: string): Promise<string> {
-    for (let count = 1; ; count += 1) {
-      const path = join(this.#options.downloadFolder, numbered(name, count));
-      const isTaken = await access(path).then(
-        () => true,
-        () => false,
-      );
-      if (!isTaken) return path;
-    }
-  }
 }
 
 /** Runs in a page that floods its visitor. */
@@ -406,18 +453,15 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : "";
 }
 
-function launchProblem(error: unknown, options: WindowOptions): KnackError {
-  const text = error instanceof Error ? error.message : "";
-  if (/sandbox/iu.test(text) && !options.allowNoSandbox) {
-    return new KnackError(
-      "browser.sandbox",
-      `The browser's own sandbox cannot be started here, so it was not started at all. Run Knack as an ordinary user; only if you must run it as root, set KNACK_NO_SANDBOX=1 and know that pages are then less contained.`,
-    );
-  }
-  if (options.headed && /display|\$DISPLAY|ozone|X server/iu.test(text))
-    return new KnackError("browser.no-display", "A browser window needs a display, and there is none here.");
-  return new KnackError(
-    "browser.missing",
-    `The browser at ${options.executable} could not be started. Install Chrome, Chromium or Edge, or name one in KNACK_BROWSER.`,
+function hung(doing: string): KnackError {
+  return new KnackError("stop.hang", `The page hung while ${doing}, so it was closed. Open it again, or another one.`);
+}
+
+/** Whether the page's own thread still does what it is asked; a page that is just being left, or gone, does. */
+async function answersWithin(ms: number, page: Page): Promise<boolean> {
+  const answer = page.evaluate("1").then(
+    () => true,
+    () => true,
   );
+  return await doneWithin(ms, answer);
 }

@@ -1,5 +1,6 @@
 import { KnackError } from "#contract/errors.ts";
 import type { BrowserLauncher, BrowserOptions, Egress, StartEgress } from "#core/ports/index.ts";
+import { type BrowserLimits, usualLimits } from "./browser-limits.ts";
 import { createSession } from "./browser-session.ts";
 import { BrowserWindow } from "./browser-window.ts";
 import { findBrowser } from "./find-browser.ts";
@@ -17,10 +18,13 @@ export interface BrowserLauncherOptions {
   readonly trustedSpki?: string;
   /** Where profiles are made; they are gone when their browser is closed. Default: the system's temporary folder. */
   readonly tempFolder?: string;
+  /** Default: the usual ones. */
+  readonly limits?: Partial<BrowserLimits>;
 }
 
 export function createBrowserLauncher(launcher: BrowserLauncherOptions): BrowserLauncher {
   const open = new Set<() => Promise<void>>();
+  const limits = { ...usualLimits, ...launcher.limits };
 
   function executable(): string {
     const path = launcher.executable ?? findBrowser();
@@ -36,6 +40,7 @@ export function createBrowserLauncher(launcher: BrowserLauncherOptions): Browser
       tempFolder: launcher.tempFolder,
       headed,
       egress,
+      limits,
       downloadFolder: options.downloadFolder,
       downloadsAllowed: options.downloadsAllowed,
       acceptQuestions: false,
@@ -64,7 +69,7 @@ export function createBrowserLauncher(launcher: BrowserLauncherOptions): Browser
         async (egress) => {
           const openWindow = (stop: AbortSignal) => BrowserWindow.open(windowOptions(options, egress, false), stop);
           const close = (): Promise<void> => session.close();
-          const session = createSession(await openWindow(signal), { egress, options, openWindow, onClose: () => open.delete(close) });
+          const session = createSession(await openWindow(signal), { egress, options, limits, openWindow, onClose: () => open.delete(close) });
           open.add(close);
           return session;
         },

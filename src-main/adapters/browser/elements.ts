@@ -22,6 +22,10 @@ export interface SeenElement extends Omit<PageElement, "context"> {
   /** `name` or `id` of a field as words, "" when it has none. */
   readonly hint: string;
   readonly readOnly: boolean;
+  /** Which node of which document it is; "" where that is not known. */
+  readonly node: string;
+  /** The form it belongs to and where that sends, "" for none. */
+  readonly form: string;
 }
 
 const CLICKED = new Set(["link", "button", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch", "option", "treeitem"]);

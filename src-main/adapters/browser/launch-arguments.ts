@@ -18,9 +18,21 @@ export function launchArguments(options: { readonly trustedSpki?: string | undef
   ];
 }
 
-/** Runs in every document before its own scripts: the programming interfaces that would go around the proxy. */
+/** Switches that Playwright sets for tests of one's own pages, and that would take protection away from a visitor of others'. */
+export const unwantedArguments = ["--disable-popup-blocking", "--disable-ipc-flooding-protection", "--enable-unsafe-swiftshader"];
+
+/**
+ * Runs in every document before its own scripts: takes away the programming interfaces that would go around the proxy, outlive the page or ask for devices.
+ * Names of a prototype are written "Owner.name".
+ */
 export function closeSideDoors(): void {
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"]) {
-    if (name in globalThis) Reflect.deleteProperty(globalThis, name);
+  const doors = [
+    ...["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "RTCIceTransport", "RTCDtlsTransport", "WebTransport"],
+    ...["Navigator.serviceWorker", "ServiceWorkerContainer", "ServiceWorkerRegistration"],
+  ];
+  for (const door of doors) {
+    const [owner, name] = door.includes(".") ? door.split(".") : [null, door];
+    const holder = owner === null ? globalThis : (globalThis as unknown as Record<string, { prototype: object } | undefined>)[owner as string]?.prototype;
+    if (holder !== undefined && (name as string) in holder) Reflect.deleteProperty(holder, name as string);
   }
 }

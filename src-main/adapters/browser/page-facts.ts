@@ -1,4 +1,7 @@
-import { type Page, selectors } from "playwright-core";
+import { type Locator, type Page, selectors } from "playwright-core";
+import { invisiblePattern } from "#base/invisible.ts";
+import { nodeSource } from "./node-source.ts";
+import { sightSource } from "./sight-source.ts";
 
 /** What the accessibility tree does not say of a form field. */
 export interface FieldFact {
@@ -19,6 +22,18 @@ export interface FieldFact {
 }
 
 export interface FrameFacts {
+  /** Origin of the frame's document as the browser has it; "null" for one that is cut off from all others. */
+  readonly origin: string;
+  /** Told apart from every other document, also from the next one at the same address. */
+  readonly document: string;
+  /** Which node a ref stands for: the same number as long as it is the same node, whatever it is called. */
+  readonly nodes: Readonly<Record<string, number>>;
+  /** The form an element belongs to and where that sends, by its ref; absent where it belongs to none. */
+  readonly forms: Readonly<Record<string, string>>;
+  /** Characters in its words that nobody sees. */
+  readonly invisible: number;
+  /** How many columns and rows a cell takes up, by its ref; absent where it is one of each. */
+  readonly spans: Readonly<Record<string, readonly [columns: number, rows: number]>>;
   readonly fields: Readonly<Record<string, FieldFact>>;
   /** Refs of what opens something that is closed now: a menu's button, the head of a folded section. */
   readonly closed: readonly string[];
@@ -46,7 +61,14 @@ const ENGINE = "knackfacts";
  * Runs in the page's isolated world (no script of the page can reach in), where Playwright keeps the refs of its latest
  * snapshot on the elements. A selector engine can only hand back elements, so the facts travel as text of a loose one.
  */
-function engineSource(): { queryAll(root: Node, wanted: string): Element[]; query(root: Node, wanted: string): Element | undefined } {
+function engineSource(
+  { numberOf, formOf, born }: ReturnType<typeof nodeSource>,
+  makeSight: typeof sightSource,
+  invisible: RegExp,
+): {
+  queryAll(root: Node, wanted: string): Element[];
+  query(root: Node, wanted: string): Element | undefined;
+} {
   const secretWords =
     /(?:^|[^a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin(?: ?(?:code|number))?|cvv2?|cvc2?|csc|otp|one ?time|security (?:code|answer|number)|card ?(?:number|no)|secret|iban|sort ?code|account ?number|social security|ssn)(?:[^a-z]|$)/u;
   const secretAutocomplete = /(?:^|\s)(?:cc-\S+|one-time-code|current-password|new-password)(?:\s|$)/u;
@@ -83,6 +105,7 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     root instanceof Element ? childrenOfElement(root) : root instanceof Document ? childrenOfDocument(root) : childrenOfFragment(root);
 
   const plain = (text: string | null): string => (text ?? "").replace(/\s+/gu, " ").trim();
+  const { opacityOf, cutAway, isBeside, isFaint, isCamouflaged, hasOwnText } = makeSight({ plain, nodesOf, textOf, parentOf, tagOf, documentOf, boxOf });
   const words = (text: string): string =>
     text
       .replace(/([a-z])([A-Z])/gu, "$1 $2")
@@ -207,102 +230,11 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   const drawn = /^(?:img|svg|picture|video|canvas|input|select|textarea|iframe|object|embed)$/iu;
 
-  /** How much of a colour is laid on, 0 to 1. */
-  function alphaOf(color: string): number {
-    if (color === "transparent") return 0;
-    const written = /(?:\/\s*|rgba\((?:[^,]+,){3}\s*)([\d.e-]+)(%?)\s*\)$/u.exec(color);
-    return written === null ? 1 : Number(written[1]) / (written[2] === "%" ? 100 : 1);
-  }
-
-  const painted = (color: string): boolean => alphaOf(color) > 0;
-  const inkOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
-
-  /** Opacity of an element alone, its filter's included. */
-  function opacityOf(style: CSSStyleDeclaration): number {
-    const filtered = /opacity\(([\d.e-]+)(%?)\)/u.exec(style.filter);
-    return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]) / (filtered[2] === "%" ? 100 : 1));
-  }
-
-  /** Cut to nothing, or set beside the page, with all that is in it; "flow": but for what is placed by itself. */
-  function cutAway(element: Element, style: CSSStyleDeclaration): "" | "flow" | "all" {
-    if (
-      /inset\((?:[^)]*\s)?100%|inset\(50%\)|(?:circle|ellipse)\((?:0(?:px|%)?\b)|polygon\((?:\s*0(?:px|%)? 0(?:px|%)?,?)+\)/u.test(style.clipPath) ||
-      /^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/u.test(style.clip) ||
-      /^rect\(1px,? 1px,? 1px,? 1px\)$/u.test(style.clip)
-    )
-      return "all";
-    const box = boxOf(element);
-    if (style.transform !== "none" && (box.width < 1 || box.height < 1)) return "all";
-    if (box.width > 0 && (box.right + scrollX < 0 || box.bottom + scrollY < 0)) return "all";
-    const isFlat = (style.overflowX !== "visible" && box.width <= 1) || (style.overflowY !== "visible" && box.height <= 1);
-    if (!isFlat || style.display === "inline" || style.display === "contents" || plain(textOf(element)) === "") return "";
-    return style.position === "static" ? "flow" : "all";
-  }
-
   /** What stands directly before and after a line break, without a space between; null where there is one. */
   function besideBreak(element: Element): [string, string] | null {
     const [before, after] = [element.previousSibling, element.nextSibling].map((node) => (node === null ? "" : (textOf(node) ?? "")));
     if (!before || !after || /\s$/u.test(before) || /^\s/u.test(after)) return null;
     return [plain(before).slice(-40), plain(after).slice(0, 40)];
-  }
-
-  function hasOwnText(element: Element): boolean {
-    return [...nodesOf(element)].some((node) => node.nodeType === 3 && plain(node.nodeValue) !== "");
-  }
-
-  /** Its own words are drawn too small, too thin or beside the page, wherever the element itself is. */
-  function isFaint(element: Element, style: CSSStyleDeclaration, opacity: number): boolean {
-    if (Number.parseFloat(style.fontSize) < 2) return true;
-    if (alphaOf(inkOf(style)) * opacity < 0.1 && style.backgroundClip !== "text" && style.textShadow === "none") return true;
-    const box = boxOf(element);
-    // Words moved off what carries a picture stand for that picture.
-    const isPictured = style.backgroundImage !== "none" && box.width > 4 && box.height > 4;
-    if (isPictured || tagOf(element) === "OPTION" || tagOf(element) === "OPTGROUP" || !hasOwnText(element)) return false;
-    const range = Document.prototype.createRange.call(documentOf(element));
-    return [...nodesOf(element)]
-      .filter((node) => node.nodeType === 3 && plain(node.nodeValue) !== "")
-      .every((node) => {
-        range.selectNodeContents(node);
-        const words = range.getBoundingClientRect();
-        return words.width < 1 || words.height < 2 || words.right + scrollX <= 0 || words.bottom + scrollY <= 0;
-      });
-  }
-
-  /** Numbers of a colour written as rgb; null for other ways of writing. */
-  function channels(color: string): number[] | null {
-    const written = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)/u.exec(color);
-    return written === null ? null : written.slice(1, 4).map(Number);
-  }
-
-  function isNear(a: readonly number[], b: readonly number[]): boolean {
-    return a.every((value, index) => Math.abs(value - (b[index] as number)) <= 8);
-  }
-
-  /** Colours laid one over the other, the topmost first, on a last one that lets nothing through; null where one cannot be reckoned with. */
-  function blended(layers: readonly string[], ground: readonly number[]): readonly number[] | null {
-    let below: readonly number[] = ground;
-    for (const layer of [...layers].reverse()) {
-      const [own, alpha] = [channels(layer), alphaOf(layer)];
-      if (own === null) return null;
-      const under = below;
-      below = own.map((value, index) => alpha * value + (1 - alpha) * (under[index] as number));
-    }
-    return below;
-  }
-
-  /** Text in the colour of the plain surface it stands on; surfaces that let others through are laid over these. */
-  function isCamouflaged(element: Element, style: CSSStyleDeclaration): boolean {
-    if (!hasOwnText(element)) return false;
-    const layers: string[] = [];
-    for (let at: Element | null = element; at !== null; at = parentOf(at)) {
-      const surface = at === element ? style : getComputedStyle(at);
-      if (surface.backgroundImage !== "none" || surface.position === "absolute" || surface.position === "fixed" || surface.textShadow !== "none") return false;
-      if (painted(surface.backgroundColor)) layers.push(surface.backgroundColor);
-      if (alphaOf(surface.backgroundColor) >= 1) break;
-    }
-    const ground = blended(layers, [255, 255, 255]);
-    const ink = ground === null ? null : blended([inkOf(style)], ground);
-    return ground === null || ink === null ? layers[0] === inkOf(style) : isNear(ground, ink);
   }
 
   function collect(document: Document): string {
@@ -316,6 +248,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
     const reaching: Record<string, string> = {};
     const paying: string[] = [];
     paymentForms = new WeakMap();
+    const nodes: Record<string, number> = {};
+    const forms: Record<string, string> = {};
+    const spans: Record<string, [number, number]> = {};
+    let invisibles = 0;
     const marked: string[] = [];
     const markedIn = (element: Element): void => {
       for (let at: Node | null = element; at !== null; at = outerOf(at) ?? (at instanceof ShadowRoot ? at.host : null)) {
@@ -323,8 +259,15 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
         if (ref !== undefined) marked.push(ref);
       }
     };
-    /** Returns whether anything in it can be seen. */
-    const visit = (root: Document | ShadowRoot | Element, owner: string, cut: "" | "flow" | "all", above: number): boolean => {
+    /** Returns whether anything in it can be seen. `flow` and `placed` are the boxes that cut what stands in line, and what is placed by itself. */
+    const visit = (
+      root: Document | ShadowRoot | Element,
+      owner: string,
+      cut: "" | "flow" | "all",
+      above: number,
+      flow: readonly DOMRect[],
+      placed: readonly DOMRect[],
+    ): boolean => {
       let showsAny = false;
       for (const element of childrenOf(root) as Iterable<HTMLElement & { _ariaRef?: { ref: string } }>) {
         if (tagOf(element) === "SCRIPT" || tagOf(element) === "STYLE" || tagOf(element) === "TEMPLATE" || tagOf(element) === "HEAD") continue;
@@ -336,15 +279,22 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
           if (sides !== null) (breaks[owner] ??= []).push(sides);
         }
         if (attributeOf(element, "data-knack-shown") !== null) markedIn(element);
+        for (const node of nodesOf(element)) if (node.nodeType === 3) invisibles += (node.nodeValue ?? "").match(invisible)?.length ?? 0;
         const opacity = above * opacityOf(style);
         const isPlaced = style.position === "fixed" || style.position === "absolute";
         const outer = cut === "flow" && isPlaced ? "" : cut;
         const inner = outer === "all" || opacity < 0.05 ? "all" : cutAway(element, style) || outer;
         const into = ref === "" ? owner : ref;
         const shadow = shadowOf(element);
-        const showsShadow = shadow !== null && visit(shadow, into, inner, opacity);
-        const showsInside = visit(element, into, inner, opacity) || showsShadow;
-        const isUnseen = inner !== "" || isFaint(element, style, opacity) || isCamouflaged(element, style);
+        const clips = style.position === "fixed" ? [] : style.position === "absolute" ? placed : flow;
+        // The root's own overflow is the window's: that scrolls, or will once a notice is gone.
+        const cuts = /hidden|clip/u.test(`${style.overflowX} ${style.overflowY}`) && tagOf(element) !== "BODY" && tagOf(element) !== "HTML";
+        const within = cuts && style.display !== "inline" && style.display !== "contents" ? [...clips, boxOf(element)] : clips;
+        const isHolder = style.position !== "static" || style.transform !== "none";
+        const around = isHolder ? within : placed;
+        const showsShadow = shadow !== null && visit(shadow, into, inner, opacity, within, around);
+        const showsInside = visit(element, into, inner, opacity, within, around) || showsShadow;
+        const isUnseen = inner !== "" || isBeside(element, style, clips) || isFaint(element, style, opacity) || isCamouflaged(element, style);
         if (isUnseen) {
           // What is in it may be drawn otherwise.
           const own = showsInside ? [...nodesOf(element)].map((node) => (node.nodeType === 3 ? node.nodeValue : " ")).join("") : textOf(element);
@@ -358,6 +308,13 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
           if (style.display.startsWith("inline") || style.display === "contents") inline.push(ref);
           if (tagOf(element) === "SUMMARY") summaries.push(ref);
           if (isClosed(element)) closed.push(ref);
+          nodes[ref] = numberOf(element);
+          const form = formOf(element);
+          if (form !== "") forms[ref] = form;
+          if (tagOf(element) === "TD" || tagOf(element) === "TH") {
+            const { colSpan, rowSpan } = element as unknown as HTMLTableCellElement;
+            if (colSpan !== 1 || rowSpan !== 1) spans[ref] = [colSpan, rowSpan];
+          }
           if (tagOf(element) === "TR") {
             const text = reachingInto(element as unknown as HTMLTableRowElement);
             if (text !== "") reaching[ref] = text;
@@ -367,8 +324,11 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
       }
       return showsAny;
     };
-    visit(document, "", "", 1);
-    return JSON.stringify({ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked });
+    visit(document, "", "", 1, [], []);
+    return JSON.stringify({
+      ...{ origin: globalThis.origin, document: born, nodes, forms, spans, invisible: invisibles },
+      ...{ fields, unseen, unseenText, breaks, inline, summaries, closed, reaching, paying, marked },
+    });
   }
 
   /** What kind of document it is; its words only where there is no page around them. */
@@ -379,8 +339,10 @@ function engineSource(): { queryAll(root: Node, wanted: string): Element[]; quer
 
   function carrier(root: Node, wanted: string): Element {
     const document = root.ownerDocument ?? (root as Document);
-    const loose = document.createElement("p");
-    loose.textContent = wanted === "shape" ? shape(document) : collect(document);
+    const loose = (Document.prototype.createElement as (this: Document, tag: string) => HTMLElement).call(document, "p");
+    // From now on the value of this field is never told, whatever the page makes of the field.
+    if (wanted === "hold" && root instanceof Element) everSecret.add(root);
+    loose.textContent = wanted === "hold" ? "" : wanted === "shape" ? shape(document) : collect(document);
     return loose;
   }
 
@@ -394,7 +356,11 @@ let registered: Promise<void> | undefined;
 
 /** Must have been awaited once before the first browser of this process starts. */
 export function registerFacts(): Promise<void> {
-  registered ??= selectors.register(ENGINE, `(${engineSource.toString()})()`, { contentScript: true });
+  registered ??= selectors.register(
+    ENGINE,
+    `(${engineSource.toString()})((${nodeSource.toString()})(), ${sightSource.toString()}, new RegExp(${JSON.stringify(invisiblePattern)}, "gu"))`,
+    { contentScript: true },
+  );
   return registered;
 }
 
@@ -415,4 +381,9 @@ export interface DocumentShape {
 export async function readShape(frame: ReturnType<Page["mainFrame"]>, signal: AbortSignal): Promise<DocumentShape> {
   const text = await frame.locator(`${ENGINE}=shape`).textContent({ timeout: 5_000, signal });
   return JSON.parse(text ?? "null") as DocumentShape;
+}
+
+/** The value of a field is not told from now on, by the field itself and not by what it holds: for fields that are given a value from the vault. */
+export async function holdSecret(field: Locator, signal: AbortSignal): Promise<void> {
+  await field.locator(`${ENGINE}=hold`).textContent({ timeout: 5_000, signal });
 }

@@ -2,6 +2,7 @@ import { clip } from "#base/text.ts";
 import type { PageElement, PageView } from "#core/ports/index.ts";
 import type { SeenElement } from "./elements.ts";
 import type { PageLine, ReadTree } from "./read-tree.ts";
+import { wasShown } from "./shown-elements.ts";
 
 /** Below this many, every element is in the text whatever its length. */
 const ALL_ELEMENTS = 120;
@@ -55,8 +56,15 @@ function join(parts: readonly string[]): string {
     .join(" | ");
 }
 
+interface ShownLine {
+  readonly text: string;
+  readonly isKept: boolean;
+  /** Place of the mark that opens the frame it stands in, -1 outside of frames: what a frame says never stands without that. */
+  readonly frame: number;
+}
+
 /** The most telling lines that fit, in page order: elements, headings and notices before plain text. */
-function fit(lines: readonly { text: string; isKept: boolean }[], maxChars: number): { text: string; truncated: boolean } {
+function fit(lines: readonly ShownLine[], maxChars: number): { text: string; truncated: boolean } {
   const whole = lines.map((line) => line.text).join("\n");
   if (whole.length <= maxChars) return { text: whole, truncated: false };
   const keep = new Set<number>();
@@ -65,6 +73,7 @@ function fit(lines: readonly { text: string; isKept: boolean }[], maxChars: numb
   for (const wanted of [true, false]) {
     for (const [index, line] of lines.entries()) {
       if (line.isKept !== wanted || line.text.length + 1 > room) continue;
+      if (line.frame >= 0 && line.frame !== index && !keep.has(line.frame)) continue;
       keep.add(index);
       room -= line.text.length + 1;
     }
@@ -76,32 +85,53 @@ function fit(lines: readonly { text: string; isKept: boolean }[], maxChars: numb
 export function pageView(tree: ReadTree, at: { readonly url: string; readonly title: string; readonly notes: readonly string[] }, maxChars: number): PageView {
   const byRef = new Map(tree.elements.map((element) => [element.ref, element]));
   const isFew = tree.elements.length <= ALL_ELEMENTS;
-  const shown: { text: string; isKept: boolean }[] = at.notes.map((note) => ({ text: note, isKept: true }));
+  const shown: ShownLine[] = at.notes.map((note) => ({ text: note, isKept: true, frame: -1 }));
   const lines: string[] = [...at.notes];
   let previous = "";
+  const frames: number[] = [];
   for (const line of tree.lines) {
+    if (line.kind === "frame") frames.push(shown.length);
     const full = forModel(line, byRef);
     const hasElement = line.pieces.some((piece) => typeof piece !== "string" && byRef.has(piece.ref));
     const text = hasElement ? full : clip(full, LINE_SHOWN);
-    if (text !== "" && text !== previous) shown.push({ text, isKept: line.kind === "heading" || line.kind === "notice" || (hasElement && isFew) });
+    const isMark = line.kind === "frame" || line.kind === "frame-end";
+    const isKept = isMark || line.kind === "heading" || line.kind === "notice" || (hasElement && isFew);
+    if (text !== "" && (text !== previous || isMark)) shown.push({ text, isKept, frame: frames.at(-1) ?? -1 });
+    if (line.kind === "frame-end") frames.pop();
     if (text !== "") previous = text;
     const read = forReading(line, byRef);
-    if (read !== "" && read !== lines.at(-1)) lines.push(read);
+    if (read !== "" && (read !== lines.at(-1) || isMark)) lines.push(read);
   }
   const { text, truncated } = fit(shown, maxChars);
-  return { url: at.url, title: at.title, heading: tree.heading, text, lines, elements: tree.elements.map(shownElement), truncated };
+  wasShown(tree);
+  const more = { ...(tree.tables.length === 0 ? {} : { tables: tree.tables }), ...(tree.invisible === 0 ? {} : { invisible: tree.invisible }) };
+  return {
+    url: at.url,
+    title: at.title,
+    heading: tree.heading,
+    text,
+    lines,
+    elements: tree.elements.map((each) => shownElement(each, at.url)),
+    truncated,
+    ...more,
+  };
 }
 
 const formats = new Map(["date", "month", "time", "number"].map((type) => [type, type as PageElement["format"] & string]));
 
-function shownElement(element: SeenElement): PageElement {
-  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed, type, group } = element;
+function shownElement(element: SeenElement, address: string): PageElement {
+  const { role, name, label, within, landmark, around, action, disabled, options, value, secret, payment, isClosed, type, group, frame, url } = element;
+  // What a frame's relative addresses are relative to is not told here.
+  const base = frame === undefined ? address : undefined;
+  const href = url !== "" && URL.canParse(url, base) ? new URL(url, base).href : "";
   const format = action === "fill" ? formats.get(type) : undefined;
   const facts = {
     ...(payment === true ? { payment } : {}),
     ...(group === undefined ? {} : { group }),
     ...(isClosed ? { isClosed } : {}),
     ...(format === undefined ? {} : { format }),
+    ...(frame === undefined ? {} : { frame }),
+    ...(/^https?:/u.test(href) ? { href } : {}),
   };
   return { role, name, label, within, landmark, context: around, action, disabled, options, value, secret, ...facts };
 }

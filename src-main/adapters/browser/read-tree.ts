@@ -1,7 +1,8 @@
 import { fold } from "#base/text.ts";
 import { actionOf, isFieldRole, type Level, type SeenElement } from "./elements.ts";
-import type { FieldFact, FrameFacts } from "./page-facts.ts";
-import { Facts, seenTexts } from "./seen-text.ts";
+import type { FieldFact } from "./page-facts.ts";
+import { readTables, type TableRead } from "./read-tables.ts";
+import { Facts, type FactsOfFrame, seenTexts } from "./seen-text.ts";
 import { tellApart, type Unlabelled } from "./tell-apart.ts";
 import { contentOf, type TreeNode, textOf } from "./tree.ts";
 import { visibleText } from "./visible-text.ts";
@@ -9,8 +10,8 @@ import { visibleText } from "./visible-text.ts";
 /** One line of a page, in pieces: text, or an element by its ref. */
 export interface PageLine {
   readonly pieces: readonly (string | { readonly ref: string })[];
-  /** `list`: items of one control each, set in one line. */
-  readonly kind: "heading" | "notice" | "list" | "text";
+  /** `list`: items of one control each, set in one line. `frame` and `frame-end` stand around what another document shows inside this one. */
+  readonly kind: "heading" | "notice" | "list" | "text" | "frame" | "frame-end";
   readonly level: number;
 }
 
@@ -20,6 +21,9 @@ export interface ReadTree {
   readonly lines: readonly PageLine[];
   readonly elements: readonly SeenElement[];
   readonly heading: string;
+  readonly tables: readonly TableRead[];
+  /** Characters that nobody sees and that were taken out. */
+  readonly invisible: number;
 }
 
 const LANDMARKS = new Set(["banner", "navigation", "main", "complementary", "contentinfo", "search", "form", "region", "dialog", "alertdialog"]);
@@ -67,15 +71,17 @@ interface Place {
   readonly around: string;
   /** Ref of the group that it is in, "" for none. */
   readonly group: string;
+  /** Origin of the frame it is in, "" on the page itself. */
+  readonly frame: string;
 }
 
 /** Turns a snapshot and its facts into elements and lines. Pure; unknown facts of a field mean that its value is not shown. */
-export function readTree(roots: readonly (TreeNode | string)[], frames: readonly FrameFacts[]): ReadTree {
+export function readTree(roots: readonly (TreeNode | string)[], frames: readonly FactsOfFrame[]): ReadTree {
   const facts = new Facts(frames);
   const { shownText, seenText, cellText, itemTexts, smallBlockTexts } = seenTexts(facts);
   const found: Unlabelled[] = [];
   const lines: PageLine[] = [];
-  const headings: { text: string; level: number; id: number }[] = [];
+  const headings: { text: string; level: number; id: number; frame: string }[] = [];
   let pieces: (string | { ref: string })[] = [];
   let heldTerm = "";
   /** Name of the mark just put, folded. */
@@ -135,6 +141,9 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       type: field?.type ?? "",
       hint: visibleText(field?.hint ?? ""),
       readOnly: field?.readOnly ?? false,
+      node: facts.nodes.get(ref) ?? "",
+      form: facts.forms.get(ref) ?? "",
+      ...(place.frame === "" ? {} : { frame: place.frame }),
       ...(kind.role === "radio" ? { group: field?.type === "radio" && field.hint !== "" ? field.hint : place.group } : {}),
       ...(kind.action === "click" && facts.closed.has(ref) ? { isClosed: true } : {}),
     };
@@ -190,6 +199,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
       return;
     }
     if (role === "definition") return definition(node, place);
+    if (role === "iframe") return frame(node, place);
     const inner = innerPlace(node, place);
     if (role === "list" && isMenu(node)) return menu(node, innerPlace(node, place));
     const isInline = INLINE.has(role) || (ref !== undefined && facts.inline.has(ref) && !LANDMARKS.has(role));
@@ -214,6 +224,21 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     } else walkAll(content, inner, ref);
     flush();
     if (isSection(role)) above = outerHeadings;
+  }
+
+  /** What another document shows stands between marks with its origin, whoever's it is. An empty one is not told of. */
+  function frame(node: TreeNode, place: Place): void {
+    flush();
+    const origin = facts.origins.get(node.ref ?? "") ?? "an unknown origin";
+    const start = lines.length;
+    const outer = above;
+    above = [];
+    walkAll(contentOf(node), { ...place, frame: origin, levels: [levelOf([origin]), ...place.levels] }, node.ref);
+    flush();
+    above = outer;
+    if (lines.length === start) return;
+    lines.splice(start, 0, { pieces: [`<frame of ${origin}>`], kind: "frame", level: 0 });
+    lines.push({ pieces: ["</frame>"], kind: "frame-end", level: 0 });
   }
 
   /** A list whose items hold one short control each and nothing else reads as one line. */
@@ -246,7 +271,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     if (text === "") return;
     const level = node.level ?? 2;
     lastLevel += 1;
-    const entry = { text, level, id: lastLevel };
+    const entry = { text, level, id: lastLevel, frame: place.frame };
     headings.push(entry);
     above = [...above.filter((each) => each.level < level), entry];
     const before = found.length;
@@ -322,7 +347,7 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     return landmark === place.landmark ? place : { ...place, landmark };
   }
 
-  walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "", group: "" }, undefined);
+  walkAll(roots, { landmark: "", levels: [], owner: undefined, around: "", group: "", frame: "" }, undefined);
   flush();
   const elements = tellApart(found);
   const kept = new Set(elements.map((each) => each.ref));
@@ -337,8 +362,14 @@ export function readTree(roots: readonly (TreeNode | string)[], frames: readonly
     marked: marked ?? null,
     lines: lines.map((line) => ({ ...line, pieces: line.pieces.map((piece) => (typeof piece === "string" ? piece : (twins.get(piece.ref)?.name ?? piece))) })),
     elements,
-    heading: (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "",
+    heading: headingOf(headings.filter(({ frame: origin }) => origin === "")) || headingOf(headings),
+    tables: readTables(roots, facts),
+    invisible: frames.reduce((sum, frame) => sum + frame.invisible, 0),
   };
+}
+
+function headingOf(headings: readonly { readonly text: string; readonly level: number }[]): string {
+  return (headings.find((each) => each.level === 1) ?? headings[0])?.text ?? "";
 }
 
 function isSection(role: string): boolean {

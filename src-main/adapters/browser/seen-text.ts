@@ -3,6 +3,11 @@ import type { FieldFact, FrameFacts } from "./page-facts.ts";
 import { contentOf, type TreeNode } from "./tree.ts";
 import { visibleText } from "./visible-text.ts";
 
+/** What is known of one frame; `ref` is its own in the document around it, "" for the page. */
+export interface FactsOfFrame extends FrameFacts {
+  readonly ref: string;
+}
+
 /** Facts of all frames as one lookup. */
 export class Facts {
   readonly fields = new Map<string, FieldFact>();
@@ -14,8 +19,13 @@ export class Facts {
   readonly closed = new Set<string>();
   readonly reaching = new Map<string, string>();
   readonly paying = new Set<string>();
+  readonly nodes = new Map<string, string>();
+  readonly forms = new Map<string, string>();
+  readonly spans = new Map<string, readonly [columns: number, rows: number]>();
+  /** Origin of the document in a frame, by the frame's ref. */
+  readonly origins = new Map<string, string>();
 
-  constructor(frames: readonly FrameFacts[]) {
+  constructor(frames: readonly FactsOfFrame[]) {
     for (const frame of frames) {
       for (const [ref, field] of Object.entries(frame.fields)) this.fields.set(ref, field);
       for (const ref of frame.unseen) this.unseen.add(ref);
@@ -26,6 +36,10 @@ export class Facts {
       for (const ref of frame.closed) this.closed.add(ref);
       for (const [ref, text] of Object.entries(frame.reaching)) this.reaching.set(ref, text);
       for (const ref of frame.paying) this.paying.add(ref);
+      for (const [ref, number] of Object.entries(frame.nodes)) this.nodes.set(ref, `${frame.document} ${number}`);
+      for (const [ref, form] of Object.entries(frame.forms)) this.forms.set(ref, form);
+      for (const [ref, span] of Object.entries(frame.spans)) this.spans.set(ref, span);
+      if (frame.ref !== "") this.origins.set(frame.ref, frame.origin);
     }
   }
 }

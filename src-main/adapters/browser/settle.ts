@@ -6,8 +6,6 @@ const QUIET_MS = 100;
 const QUIET_CAP_MS = 1_500;
 const LONG_POLL_MS = 2_000;
 const SETTLE_CAP_MS = 3_000;
-/** How long a site may take to answer. */
-export const NAVIGATION_CAP_MS = 20_000;
 const STEP_MS = 20;
 
 /** Runs in the page: resolves when its document has not changed for a while. */
@@ -29,14 +27,14 @@ function whenQuiet([quiet, cap]: readonly [number, number]): Promise<void> {
   });
 }
 
-/** Waits until what an action set off has come to rest: its navigation, its requests, the changes to the document. Never longer than its caps. */
-export async function settle(page: () => Page, activity: Activity, signal: AbortSignal): Promise<void> {
+/** Waits until what an action set off has come to rest: its navigation, its requests, the changes to the document. Never longer than its caps; `answerMs` for the site. */
+export async function settle(page: () => Page, activity: Activity, answerMs: number, signal: AbortSignal): Promise<void> {
   const start = Date.now();
   for (;;) {
     signal.throwIfAborted();
     const at = page();
     if (at.isClosed()) return;
-    while ((activity.isNavigating(at) || activity.isOpeningTab()) && Date.now() - start < NAVIGATION_CAP_MS) await sleep(STEP_MS, undefined, { signal });
+    while ((activity.isNavigating(at) || activity.isOpeningTab()) && Date.now() - start < answerMs) await sleep(STEP_MS, undefined, { signal });
     // A document that is on its way out answers no question.
     if (activity.isNavigating(at)) return;
     const before = activity.count;
@@ -51,7 +49,7 @@ export async function settle(page: () => Page, activity: Activity, signal: Abort
     timer.abort();
     signal.throwIfAborted();
     const isOver = Date.now() - start > SETTLE_CAP_MS && !activity.isNavigating(at);
-    if (isOver || Date.now() - start > NAVIGATION_CAP_MS) return;
+    if (isOver || Date.now() - start > answerMs) return;
     if (isQuiet && page() === at && activity.count === before && !activity.isLoading(LONG_POLL_MS)) return;
     if (!isQuiet || activity.isLoading(LONG_POLL_MS)) await sleep(STEP_MS, undefined, { signal });
   }

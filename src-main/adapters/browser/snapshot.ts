@@ -1,6 +1,8 @@
 import { errors, type Frame, type Page } from "playwright-core";
-import { type DocumentShape, type FrameFacts, readFacts, readShape } from "./page-facts.ts";
+import { type DocumentShape, readFacts, readShape } from "./page-facts.ts";
 import { type ReadTree, readTree } from "./read-tree.ts";
+import type { FactsOfFrame } from "./seen-text.ts";
+import { isTreeOf } from "./shown-elements.ts";
 import { contentOf, type TreeNode } from "./tree.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { visibleText } from "./visible-text.ts";
@@ -18,7 +20,9 @@ export async function takeSnapshot(page: Page, signal: AbortSignal): Promise<Sna
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new errors.TimeoutError("the page does not answer")), SNAPSHOT_TIMEOUT_MS);
   try {
-    return await untilAborted(read(page, signal), AbortSignal.any([signal, late.signal]));
+    const snapshot = await untilAborted(read(page, signal), AbortSignal.any([signal, late.signal]));
+    isTreeOf(snapshot.tree, page);
+    return snapshot;
   } finally {
     clearTimeout(timer);
   }
@@ -33,12 +37,15 @@ async function read(page: Page, signal: AbortSignal): Promise<Snapshot> {
   const [title, ...facts] = await Promise.all([
     page.title(),
     // A frame may go away meanwhile. The page itself is not read without its facts: they say which text and which fields a person sees.
-    ...frames.map((frame) => readFacts(frame, signal).catch((error: unknown) => (frame === page.mainFrame() ? Promise.reject(error) : null))),
+    ...frames.map(async ({ ref, frame }): Promise<FactsOfFrame | null> => {
+      const facts = await readFacts(frame, signal).catch((error: unknown) => (ref === "" ? Promise.reject(error as Error) : null));
+      return facts && { ...facts, ref };
+    }),
   ]);
   return {
     tree: readTree(
       roots,
-      facts.filter((each): each is FrameFacts => each !== null),
+      facts.filter((each): each is FactsOfFrame => each !== null),
     ),
     url: page.url(),
     title: visibleText(title),
@@ -54,8 +61,8 @@ function plainRoots(shape: DocumentShape): TreeNode[] {
   return [said, ...shape.text.split("\n")].map((line) => ({ role: "paragraph", children: [line] }));
 }
 
-/** The main frame and every frame the snapshot went into. */
-async function framesOf(page: Page, roots: readonly TreeNode[]): Promise<Frame[]> {
+/** The main frame and every frame the snapshot went into, each with its ref. */
+async function framesOf(page: Page, roots: readonly TreeNode[]): Promise<{ readonly ref: string; readonly frame: Frame }[]> {
   const refs: string[] = [];
   const gather = (node: TreeNode | string): void => {
     if (typeof node === "string") return;
@@ -71,8 +78,8 @@ async function framesOf(page: Page, roots: readonly TreeNode[]): Promise<Frame[]
         .catch(() => null);
       const frame = (await handle?.contentFrame()) ?? null;
       await handle?.dispose();
-      return frame;
+      return frame === null ? [] : [{ ref, frame }];
     }),
   );
-  return [page.mainFrame(), ...inner.filter((frame): frame is Frame => frame !== null)];
+  return [{ ref: "", frame: page.mainFrame() }, ...inner.flat()];
 }

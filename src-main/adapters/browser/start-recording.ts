@@ -11,7 +11,6 @@ import type { SeenElement } from "./elements.ts";
 import { pageView } from "./page-view.ts";
 import { performScript } from "./perform-script.ts";
 import { linkRecorder, type RecorderLink, type Report } from "./recorder-link.ts";
-import { NAVIGATION_CAP_MS } from "./settle.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { visibleText } from "./visible-text.ts";
@@ -189,7 +188,7 @@ export async function startRecording(windowOptions: WindowOptions, options: Reco
       const at = Date.now();
       const mark = window.mark();
       try {
-        await window.page.goto(url, { waitUntil: "domcontentloaded", timeout: NAVIGATION_CAP_MS, signal: stop });
+        await window.page.goto(url, { waitUntil: "domcontentloaded", timeout: windowOptions.limits.answerMs, signal: stop });
         await complete(mark, "open", NOTHING_BEFORE, { value: url }, at);
         await rememberHistory();
         opened.resolve();

@@ -17,7 +17,8 @@ export function tellApart(elements: readonly Unlabelled[]): SeenElement[] {
   return kept.map((element) => {
     const telling = within.get(element) ?? "";
     const label = `${kindWord(element.role, element.action)} ${element.name}`.trim();
-    return { ...element, within: telling, label: telling === "" ? label : `${label} (${telling})` };
+    // A label stands in brackets on its page: no name can leave them and pass for another element.
+    return { ...element, within: telling, label: (telling === "" ? label : `${label} (${telling})`).replaceAll("[", "(").replaceAll("]", ")") };
   });
 }
 
@@ -26,7 +27,7 @@ function withoutTwins(elements: readonly Unlabelled[]): Unlabelled[] {
   const seen = new Set<string>();
   return elements.filter((element) => {
     if (element.role !== "link" || element.url === "" || element.url.startsWith("#") || /^javascript:/iu.test(element.url)) return true;
-    const key = `${fold(element.name)}\n${element.url}`;
+    const key = `${fold(element.name)}\n${element.url}\n${element.frame ?? ""}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -9,6 +9,7 @@ import { type AskedPlace, Refused } from "./refused.ts";
 
 const KEPT = 2_000;
 const MOST_REFUSALS = 20_000;
+const downText = "Knack's own network gate is down, so nothing can be opened. Start the task again.";
 
 /** A place with the grant that covers it. */
 export interface Granted {
@@ -50,6 +51,7 @@ export interface Boundary {
   refuse(error: unknown, place: AskedPlace): Refused;
   /** Takes down somebody who spoke to us with another credential than ours. Whoever gives none is only counted: a browser first asks that way. */
   refuseUnknown(isGiven: boolean): void;
+  /** Closes everything; nothing is granted any more. */
   closeAll(): void;
 }
 
@@ -81,6 +83,7 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
   let received = 0;
   let granted = initial;
   let revoked: readonly Destination[] = [];
+  let isDown = false;
 
   function decide(change: Partial<Noted> & Pick<Noted, "allowed" | "code" | "host" | "port">): Noted {
     const at = Date.now();
@@ -112,6 +115,7 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
   }
 
   function grantFor(place: Place, use: Use): Granted {
+    if (isDown) throw new Refused("proxy.down", downText, place);
     const cover = coversPlace(granted, place, use, classifyAddress);
     if (cover.allowed) return { place, destination: cover.destination, use };
     if (coversPlace(revoked, place, use, classifyAddress).allowed) throw revokedAt(place);
@@ -254,6 +258,8 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
       }
     },
     check(url, use) {
+      // What nobody can carry any more is not sent on another way.
+      if (isDown) return { code: "proxy.down", host: URL.parse(url)?.hostname ?? "", message: downText };
       const cover = covers(granted, url, use, classifyAddress);
       if (cover.allowed) return null;
       const wasGranted = covers(revoked, url, use, classifyAddress).allowed;
@@ -282,6 +288,7 @@ export function openBoundary(initial: readonly Destination[], options: EgressOpt
       if (isGiven) decide({ allowed: false, code: "proxy.credential", host: "", port: 0 });
     },
     closeAll() {
+      isDown = true;
       for (const line of [...lines]) closeLine(line);
     },
   };

@@ -58,6 +58,7 @@ async function startEgress(initial: readonly Destination[], options: EgressOptio
   await server.listen();
   const port = server.port;
   proxyPorts.add(port);
+  server.server.once("close", () => boundary.closeAll());
 
   return {
     port,

@@ -74,6 +74,7 @@ function settle(part: string, file: string): void {
   makePrivate(part);
   const copy = openConnection(part, 0);
   try {
+    leaveOutTemporary(copy);
     refuseUnsound(copy);
     copy.pragma("journal_mode = DELETE");
   } finally {
@@ -82,6 +83,14 @@ function settle(part: string, file: string): void {
   syncToDisk(part);
   renameSync(part, file);
   syncToDisk(dirname(file));
+}
+
+/** What is gone once it is closed is in no copy. A copy of an older schema has none. */
+function leaveOutTemporary(copy: Connection): void {
+  const isKnown = copy.get("SELECT 1 FROM pragma_table_info('conversations') WHERE name = 'temporary_host'") !== undefined;
+  if (!isKnown || copy.get("SELECT 1 FROM conversations WHERE temporary_host IS NOT NULL") === undefined) return;
+  copy.forget(() => copy.run("DELETE FROM conversations WHERE temporary_host IS NOT NULL"));
+  copy.rebuild();
 }
 
 /** Takes away what is older than the newest seven, and copies that a crash left unfinished. */

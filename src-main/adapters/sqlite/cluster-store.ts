@@ -128,11 +128,13 @@ export function clusterStore(connection: Connection): ClusterStore {
                FROM (SELECT * FROM grouped_episodes WHERE group_id = :group ORDER BY created_at DESC, episode_id DESC LIMIT ${mostLookedAt})
              ) WHERE place <= :perKind ORDER BY created_at DESC, episode_id DESC LIMIT :most
            )
-           SELECT ${digestColumns}, grouped_episodes.way_id AS wayId, episodes.conversation_id AS conversationId, episodes.goal, vectors.vector
+           SELECT ${digestColumns}, grouped_episodes.way_id AS wayId, coalesce(conversations.family, episodes.conversation_id) AS conversationId,
+             episodes.goal, vectors.vector
            FROM newest
            CROSS JOIN grouped_episodes ON grouped_episodes.episode_id = newest.episode_id
            CROSS JOIN ways ON ways.id = grouped_episodes.way_id
            CROSS JOIN episodes ON episodes.id = newest.episode_id
+           LEFT JOIN conversations ON conversations.id = episodes.conversation_id
            LEFT JOIN texts ON texts.owner_kind = 'episode' AND texts.owner_id = newest.episode_id
            LEFT JOIN vectors ON vectors.text_id = texts.id AND vectors.embedder_id = (SELECT id FROM embedders WHERE key = :key)
            WHERE vectors.vector IS NOT NULL OR grouped_episodes.left_out IS NOT NULL`,

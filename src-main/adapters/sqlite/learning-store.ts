@@ -12,7 +12,8 @@ export function learningStore(connection: Connection, host: string | null): Lear
              conversations.updated_at || ' ' || (SELECT count(outcome) || ' ' || coalesce(sum(outcome = 'success'), 0)
                FROM episodes WHERE episodes.conversation_id = conversations.id) AS state
            FROM conversations LEFT JOIN dreams ON dreams.conversation_id = conversations.id
-           WHERE conversations.updated_at <= :since
+           WHERE conversations.updated_at <= :since 
+             AND conversations.id NOT IN (SELECT id FROM conversations WHERE temporary_host IS NOT NULL OR imported = 1)
              AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.conversation_id = conversations.id AND turns.status = 'running')
          ) WHERE seen IS NOT state ORDER BY updated_at, id LIMIT :limit`,
         { since, limit },

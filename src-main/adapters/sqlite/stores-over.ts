@@ -1,6 +1,7 @@
 import type { MakeId } from "#base/clock.ts";
 import type { Stores } from "#core/ports/stores.ts";
 import { alertStore } from "./alert-store.ts";
+import { approvalStore } from "./approval-store.ts";
 import { backupInto } from "./backup.ts";
 import { calibrationStore } from "./calibration-store.ts";
 import { clusterStore } from "./cluster-store.ts";
@@ -22,12 +23,13 @@ import { vectorStore } from "./vector-store.ts";
 /** Every store over one migrated connection; `host` names the process whose turns are written. */
 export function storesOver(connection: Connection, makeId: MakeId, host: string | null, factKeys: FactKeys = (text) => [text]): Stores {
   return {
-    conversations: conversationStore(connection),
+    conversations: conversationStore(connection, host),
     trace: traceStore(connection, host),
     skills: skillStore(connection, makeId),
     vectors: vectorStore(connection),
     facts: factStore(connection, factKeys),
     grants: grantStore(connection),
+    approvals: approvalStore(connection),
     alerts: alertStore(connection),
     proposals: proposalStore(connection),
     skillFiles: skillFileStore(connection),

@@ -44,10 +44,12 @@ export function traceStore(connection: Connection, host: string | null): TraceSt
         .map(toEpisode),
     episodesChangedAfter: (change, limit) =>
       connection
-        .all<EpisodeRow & { change: number }>(`SELECT ${episodeColumns}, change FROM episodes WHERE change > :change ORDER BY change LIMIT :limit`, {
-          change,
-          limit,
-        })
+        .all<EpisodeRow & { change: number }>(
+          `SELECT ${episodeColumns}, change FROM episodes
+           WHERE change > :change AND conversation_id NOT IN (SELECT id FROM conversations WHERE temporary_host IS NOT NULL OR imported = 1)
+           ORDER BY change LIMIT :limit`,
+          { change, limit },
+        )
         .map(({ change: last, ...row }) => ({ episode: toEpisode(row), change: last })),
     // An episode that was judged is over; one that had been closed before keeps its hour.
     judge(id, outcome, reason, at) {

@@ -22,6 +22,8 @@ export function turnRows(
   | "updateTurn"
   | "turn"
   | "turns"
+  | "turnIds"
+  | "runningIn"
   | "turnsOfEpisode"
   | "turnsHolding"
   | "controlledTurns"
@@ -61,7 +63,17 @@ export function turnRows(
       connection
         .all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq`, { conversationId })
         .map(toTurn),
+    turnIds: (conversationId) =>
+      connection
+        .all<{ id: string }>("SELECT id FROM turns WHERE conversation_id = :conversationId ORDER BY started_at, seq", { conversationId })
+        .map(({ id }) => id),
 
+    runningIn: (conversationId) =>
+      connection
+        .all<{ host: string }>("SELECT DISTINCT host FROM turns WHERE conversation_id = :conversationId AND status = 'running' AND host IS NOT NULL", {
+          conversationId,
+        })
+        .map((row) => row.host),
     turnsOfEpisode: (episodeId) =>
       connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE episode_id = :episodeId ORDER BY seq`, { episodeId }).map(toTurn),
     turnsHolding: (text) => connection.all<TurnRow>(`SELECT ${turnColumns} FROM turns WHERE instr(recall, :text) > 0 ORDER BY seq`, { text }).map(toTurn),

@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from "#contract/version.ts";
 import { activityHandlers } from "./activity.ts";
 import { alertHandlers } from "./alerts.ts";
+import { approvalHandlers } from "./approvals.ts";
 import { blockHandlers } from "./blocks.ts";
 import { chatHandlers } from "./chat.ts";
 import { conversationHandlers } from "./conversations.ts";
@@ -24,6 +25,7 @@ export const handlers = route.router({
   models: modelHandlers,
   alerts: alertHandlers,
   blocks: blockHandlers,
+  approvals: approvalHandlers,
   grants: grantHandlers,
   memory: memoryHandlers,
   settings: settingsHandlers,

@@ -1,5 +1,6 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
+import { stripInvisible } from "#base/invisible.ts";
 import { profileFieldSchema } from "../memory/schema.ts";
 import { editableBlockSchema, longestBlock, standingContextSchema } from "./schema.ts";
 
@@ -7,7 +8,7 @@ const named = z.object({ name: editableBlockSchema });
 const field = z.object({ field: profileFieldSchema });
 const text = z
   .string()
-  .refine((value) => value.trim() !== "", "the text is empty; to go back to what Knack comes with, reset the block")
+  .refine((value) => stripInvisible(value).trim() !== "", "the text is empty; to go back to what Knack comes with, reset the block")
   .refine((value) => value.length <= longestBlock, `the text has more than ${longestBlock} characters; it stands in every prompt, so shorten it`);
 
 /** Every change answers with what the next turn has. */

@@ -1,6 +1,6 @@
-import type { ConversationDetail } from "../conversations/routes.ts";
+import type { ConversationDetail, Fork } from "../conversations/routes.ts";
 import type { Compaction, ContextUse } from "./context.ts";
-import type { Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
+import type { Conversation, Episode, Message, Step, Turn, TurnEvent } from "./schema.ts";
 
 type EventOf<T extends TurnEvent["type"]> = Extract<TurnEvent, { type: T }>;
 
@@ -19,6 +19,8 @@ export interface TurnView {
   /** The question that waits for the user. */
   readonly approval: Omit<EventOf<"approval-requested">, "type" | "turnId"> | null;
   readonly alerts: readonly Omit<EventOf<"alert-raised">, "type">[];
+  /** What it kept of the message about the user; only while it is on the screen. */
+  readonly kept: readonly Omit<EventOf<"fact-kept">, "type" | "turnId">[];
   readonly episode: Episode | null;
   /** Why the turn did not end well, said to the user. */
   readonly problem: string | null;
@@ -28,29 +30,61 @@ export interface TurnView {
 
 export interface ConversationView {
   readonly conversationId: string | null;
+  /** What is told of it besides; null where it has only just begun. */
+  readonly about: Conversation | null;
   readonly messages: readonly Message[];
   readonly turns: readonly TurnView[];
   /** Null until the model has read something of it. */
   readonly context: ContextUse | null;
   /** Oldest first. */
   readonly compactions: readonly Compaction[];
+  /** How many turns there are before these, which have not been read. */
+  readonly earlier: number;
+  /** Turns in whose place other conversations of the family have others. */
+  readonly forks: readonly Fork[];
 }
 
-export const emptyConversation: ConversationView = { conversationId: null, messages: [], turns: [], context: null, compactions: [] };
+export const emptyConversation: ConversationView = {
+  conversationId: null,
+  about: null,
+  messages: [],
+  turns: [],
+  context: null,
+  compactions: [],
+  earlier: 0,
+  forks: [],
+};
 
 /** The view of a stored conversation; events of a turn that follows fold into it. */
 export function viewConversation(detail: ConversationDetail): ConversationView {
   const episodes = new Map(detail.episodes.map((episode) => [episode.id, episode]));
   return {
     conversationId: detail.conversation.id,
+    about: detail.conversation,
     messages: detail.messages,
     context: detail.context,
     compactions: detail.compactions,
+    earlier: detail.earlier ?? 0,
+    forks: detail.forks ?? [],
     turns: detail.turns.map((turn) => ({
       ...freshTurn(turn),
       steps: detail.steps.filter((step) => step.turnId === turn.id).toSorted(byIndex),
       episode: episodes.get(turn.episodeId) ?? null,
     })),
+  };
+}
+
+/** Puts turns that were read now in front of those that were there. What runs or has come meanwhile stays as it is. */
+export function withEarlier(view: ConversationView, detail: ConversationDetail): ConversationView {
+  const before = viewConversation(detail);
+  const known = new Set(view.turns.map(({ turn }) => turn.id));
+  const spoken = new Set(view.messages.map(({ id }) => id));
+  return {
+    ...view,
+    messages: [...before.messages.filter(({ id }) => !spoken.has(id)), ...view.messages],
+    turns: [...before.turns.filter(({ turn }) => !known.has(turn.id)), ...view.turns],
+    forks: [...before.forks.filter(({ turnId }) => !known.has(turnId)), ...view.forks],
+    earlier: before.earlier,
   };
 }
 
@@ -70,9 +104,18 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
       const { skillId, name, revision, mode, inputs } = event;
       return change(view, event.turnId, (t) => ({ ...t, skill: { skillId, name, revision, mode, inputs }, turn: { ...t.turn, skillId, revision, mode } }));
     }
+    case "fact-kept": {
+      const { factId, text } = event;
+      return change(view, event.turnId, (t) => (t.kept.some((one) => one.factId === factId) ? t : { ...t, kept: [...t.kept, { factId, text }] }));
+    }
     case "turn-waiting": {
       const { ahead, behind } = event;
       return change(view, event.turnId, (t) => ({ ...t, waiting: ahead === 0 ? null : { ahead, behind } }));
+    }
+    case "files-read": {
+      const { turnId, attachments } = event;
+      const messages = view.messages.map((one) => (one.turnId === turnId && one.role === "user" ? { ...one, attachments } : one));
+      return view.turns.some(({ turn }) => turn.id === turnId) ? { ...view, messages } : view;
     }
     case "context-used":
       return withContext(view, event);
@@ -86,8 +129,8 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
       return change(view, event.turnId, (t) => ({ ...t, place: { at, of, next } }));
     }
     case "approval-requested": {
-      const { approvalId, tool, args, reason } = event;
-      return change(view, event.turnId, (t) => ({ ...t, approval: { approvalId, tool, args, reason } }));
+      const { type: _type, turnId, ...approval } = event;
+      return change(view, turnId, (t) => ({ ...t, approval }));
     }
     case "alert-raised":
       return raiseAlert(view, event);
@@ -99,6 +142,20 @@ export function reduceTurnEvent(view: ConversationView, event: TurnEvent): Conve
 /** The turn at work, if any. */
 export function runningTurn(view: ConversationView): TurnView | null {
   return view.turns.find((t) => t.turn.status === "running") ?? null;
+}
+
+/** The beginning of a branch: what stands ahead of a turn, before there is anything of its own. */
+export function viewAhead(view: ConversationView, turnId: string): ConversationView {
+  const at = view.turns.findIndex(({ turn }) => turn.id === turnId);
+  const turns = view.turns.slice(0, Math.max(0, at));
+  const kept = new Set(turns.map(({ turn }) => turn.id));
+  return {
+    ...emptyConversation,
+    turns,
+    messages: view.messages.filter((message) => kept.has(message.turnId)),
+    forks: view.forks.filter((fork) => kept.has(fork.turnId)),
+    earlier: view.earlier,
+  };
 }
 
 /** Keeps the episode a judgement gave back, in every turn that belongs to it. */
@@ -159,7 +216,20 @@ function change(view: ConversationView, turnId: string, to: (turn: TurnView) => 
 }
 
 function freshTurn(turn: Turn): TurnView {
-  return { turn, steps: [], text: "", skill: null, place: null, waiting: null, approval: null, alerts: [], episode: null, problem: null, mayResume: false };
+  return {
+    turn,
+    steps: [],
+    text: "",
+    skill: null,
+    place: null,
+    waiting: null,
+    approval: null,
+    alerts: [],
+    kept: [],
+    episode: null,
+    problem: null,
+    mayResume: false,
+  };
 }
 
 /** A finished step stays finished: its start may arrive late, or twice. */

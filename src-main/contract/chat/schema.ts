@@ -5,8 +5,33 @@ import { contextUseSchema } from "./context.ts";
 export const outcomeSchema = z.enum(["success", "claimed_success", "failure", "abandoned"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export const conversationSchema = z.object({ id: z.string(), title: z.string(), createdAt: z.number(), updatedAt: z.number() });
+/**
+ * A chat. A branch goes on from another conversation: it shares that one's turns up to `after`, which may be none. Knack learns nothing from one that is
+ * temporary, which is gone once it is closed, nor from one that was imported.
+ */
+export const conversationSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  folderId: z.string().exactOptional(),
+  branch: z.object({ of: z.string(), after: z.string().nullable() }).exactOptional(),
+  isTemporary: z.boolean().exactOptional(),
+  isImported: z.boolean().exactOptional(),
+});
 export type Conversation = z.infer<typeof conversationSchema>;
+
+/** A file that came with a message, as far as a list tells of it. */
+export const attachmentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  characters: z.number().int(),
+  /** How many characters of its beginning the model read; null until it has. */
+  read: z.number().int().nullable(),
+  /** In the rest it was looked for the words of the message, and what was found was read as well. */
+  isSearched: z.boolean(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
 
 export const messageSchema = z.object({
   id: z.string(),
@@ -16,6 +41,8 @@ export const messageSchema = z.object({
   text: z.string(),
   status: z.enum(["complete", "streaming", "interrupted"]),
   createdAt: z.number(),
+  /** Absent where none came with it. */
+  attachments: z.array(attachmentSchema).exactOptional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 
@@ -102,6 +129,8 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     mode: modeSchema,
     inputs: z.record(z.string(), z.string()),
   }),
+  /** Knack kept something the user said about themselves in this message. Of what is forgotten later nothing remains: no event is stored. */
+  z.object({ type: z.literal("fact-kept"), turnId: z.string(), factId: z.string(), text: z.string() }),
   z.object({ type: z.literal("text-delta"), turnId: z.string(), text: z.string() }),
   /** It waits until the model is free: for which conversation, and how many turns are before it. With `ahead` 0 its turn has come. */
   z.object({
@@ -110,6 +139,8 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     ahead: z.number().int(),
     behind: z.object({ conversationId: z.string(), title: z.string() }).nullable(),
   }),
+  /** How much of the files of its message the model reads. */
+  z.object({ type: z.literal("files-read"), turnId: z.string(), attachments: z.array(attachmentSchema) }),
   z.object({ type: z.literal("context-used"), turnId: z.string(), context: contextUseSchema }),
   z.object({ type: z.literal("step-started"), step: stepSchema }),
   z.object({ type: z.literal("step-finished"), step: stepSchema }),
@@ -121,6 +152,14 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     reason: z.string(),
+    /** What it acts on: an address with the control on it, or a file. */
+    target: z.string().exactOptional(),
+    /** How a file would change, as a unified diff. */
+    diff: z.string().exactOptional(),
+    /** Which calls a yes that holds on would cover; absent where each call is asked about by itself. */
+    family: z.string().exactOptional(),
+    /** From this hour on the answer is no. */
+    expiresAt: z.number().exactOptional(),
   }),
   z.object({ type: z.literal("alert-raised"), alertId: z.string(), title: z.string() }),
   z.object({
@@ -133,6 +172,18 @@ export const turnEventSchema = z.discriminatedUnion("type", [
   }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
+
+/** Most characters of one file that comes with a message, and of all of them together. */
+export const longestAttachment = 5_000_000;
+export const longestAttachments = 10_000_000;
+export const mostAttachments = 8;
+
+/** A text file that goes with a message, or by its id one that went with the message whose place this one takes. */
+export const attachedSchema = z.union([
+  z.strictObject({ name: z.string().trim().min(1, "the file has no name").max(255), text: z.string().max(longestAttachment, "the file is too long") }),
+  z.strictObject({ id: z.string().min(1).max(64) }),
+]);
+export type Attached = z.infer<typeof attachedSchema>;
 
 export const sendSchema = z.object({
   text: z.string().trim().min(1, "the message is empty").max(20_000),
@@ -151,6 +202,18 @@ export const sendSchema = z.object({
    */
   resume: z.boolean().optional(),
   workspace: z.string().optional(),
+  /** The turn whose place this one takes, in a branch of its conversation that begins ahead of it; what was said stays. Not beside `conversationId`. */
+  insteadOf: z.string().min(1).max(64).optional(),
+  /** The new conversation is gone once it is closed, and nothing is learned from it. */
+  temporary: z.boolean().optional(),
+  attachments: z
+    .array(attachedSchema)
+    .max(mostAttachments, `at most ${mostAttachments} files go with a message`)
+    .refine(
+      (files) => files.reduce((sum, file) => sum + ("text" in file ? file.text.length : 0), 0) <= longestAttachments,
+      `the files are longer than ${longestAttachments.toLocaleString("en")} characters together`,
+    )
+    .optional(),
   maxSteps: z.number().int().min(1).max(100).optional(),
 });
 export type Send = z.infer<typeof sendSchema>;

@@ -19,12 +19,15 @@ export const settingsChangeSchema = z.strictObject({
   askBeforeDownload: shape.askBeforeDownload.unwrap().exactOptional(),
   loginApproval: shape.loginApproval.unwrap().exactOptional(),
   askBeforeWrite: shape.askBeforeWrite.unwrap().exactOptional(),
+  programSeconds: shape.programSeconds.unwrap().exactOptional(),
   keepDays: shape.keepDays.unwrap().exactOptional(),
   activityDays: shape.activityDays.unwrap().exactOptional(),
   control: shape.control.unwrap().exactOptional(),
   idleUnloadMinutes: shape.idleUnloadMinutes.unwrap().exactOptional(),
   stateMegabytes: shape.stateMegabytes.unwrap().exactOptional(),
   vaultIdleMinutes: shape.vaultIdleMinutes.unwrap().exactOptional(),
+  notifications: shape.notifications.unwrap().exactOptional(),
+  staysInTray: shape.staysInTray.unwrap().exactOptional(),
   enforcement: z
     .strictObject({
       router: layers.router.unwrap().exactOptional(),

@@ -29,6 +29,8 @@ export const settingsSchema = z.object({
   askBeforeSubmit: z.boolean().default(false),
   askBeforeDownload: z.boolean().default(false),
   askBeforeWrite: z.boolean().default(false),
+  /** Seconds a program may take before it is stopped with all it started. */
+  programSeconds: z.number().int().min(1).max(3600, "at most 3600 seconds, an hour").default(60),
   /** Before Knack signs in with a login of the vault. */
   loginApproval: z.boolean().default(false),
   /** Days after which a conversation nobody used is let go of; null keeps all. */
@@ -43,6 +45,10 @@ export const settingsSchema = z.object({
   stateMegabytes: z.number().int().min(0).max(1_000_000).default(2000),
   /** Minutes without a use after which the vault locks itself. */
   vaultIdleMinutes: z.number().int().min(1).max(720, "at most 720 minutes, half a day").default(10),
+  /** The desktop tells of answers, questions and alerts while its window is not looked at. */
+  notifications: z.boolean().default(true),
+  /** Closing the window leaves the app in the tray. */
+  staysInTray: z.boolean().default(false),
   enforcement: enforcementSchema.prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,4 +1,5 @@
 export { addressesOf, capabilitiesOf, destinationsOf, primitiveOf, toolName, vaultEntryOf } from "./capability.ts";
+export { type Command, isShell, parseCommand, programName } from "./command.ts";
 export { type Coverage, covers, declaresOrigin, intersect } from "./covers.ts";
 export {
   type AddressKind,
@@ -18,3 +19,4 @@ export {
 } from "./destination.ts";
 export { type Envelope, envelopeOf, mayNavigate } from "./envelope.ts";
 export { type Origin, originMatches, originText, parseDeclaredOrigin, parseOrigin } from "./origin.ts";
+export { isWithin, programFamilyOf, staysInside } from "./program-family.ts";

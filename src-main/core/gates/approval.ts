@@ -1,5 +1,5 @@
 import { fold } from "#base/text.ts";
-import { originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
+import { isShell, originText, parseCommand, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Gate } from "./context.ts";
 import { controlOf } from "./control.ts";
@@ -11,7 +11,12 @@ export const approval: Gate = (call, context) => {
   const tool = toolName(call.tool);
   const payment = paymentReason(call, context.page);
   if (payment !== null) return ask(`Knack never pays, orders or buys by itself: ${payment}.`, "payment");
-  if (tool === "workspace_exec") return ask("This runs a command on your computer.", "workspace-exec");
+  if (tool === "workspace_exec") return ask(running(call, context.folder ?? null), "workspace-exec");
+  if (tool === "forget") {
+    const texts = context.forgets?.(String(call.args.which)) ?? [];
+    // Where nothing is meant there is nothing to ask for: the tool says why.
+    return texts.length === 0 ? allow : ask(forgetting(texts), "forget", "Forgetting asks you first.");
+  }
   const { settings, page } = context;
   if (settings.askBeforeWrite && (tool === "workspace_write" || tool === "workspace_move")) return ask("This changes a file.", "ask-before-write");
   if (tool === "browser_login" && (settings.loginApproval || settings.askBeforeSubmit))
@@ -28,6 +33,26 @@ export const approval: Gate = (call, context) => {
   }
   return allow;
 };
+
+/** Facts that one question names; of more it says how many. */
+const mostNamed = 20;
+
+function forgetting(texts: readonly string[]): string {
+  const named = texts.slice(0, mostNamed).map((text) => `"${text}"`);
+  const more = texts.length - named.length;
+  const what = texts.length === 1 ? (named[0] ?? "") : `these ${texts.length} facts: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `Forget ${what}? It is erased for good.`;
+}
+
+/** What a program would be started with, and where. */
+function running(call: Parameters<Gate>[0], folder: string | null): string {
+  const command = parseCommand(typeof call.args["command"] === "string" ? call.args["command"] : "");
+  if (!command.ok || folder === null) return "This runs a command on your computer.";
+  const { program, args } = command.value;
+  const handed = args.length === 0 ? "no arguments" : args.map((word) => JSON.stringify(word)).join(" ");
+  const shell = isShell(command.value) ? " It is a shell: what it is given is read as commands, which can start anything." : "";
+  return `This runs the program ${JSON.stringify(program)} with ${handed} in ${folder}. It can do whatever you can.${shell}`;
+}
 
 function originOf(page: PageView | null): string {
   const origin = parseOrigin(page?.url ?? "");

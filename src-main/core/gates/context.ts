@@ -3,9 +3,10 @@ import type { Step } from "#contract/chat/schema.ts";
 import type { Primitive } from "#contract/grants/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Call, Precondition, Revision } from "#contract/skills/schema.ts";
-import type { Envelope } from "../envelope/index.ts";
+import type { AddressKind, Envelope } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Facts, State } from "../skills/index.ts";
+import type { Sources } from "./sources.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A tool that exists in this process, by its name without "tool:". */
@@ -38,6 +39,8 @@ export interface GateContext {
   readonly turnId: string;
   readonly tools: ReadonlyMap<string, KnownTool>;
   readonly envelope: Envelope;
+  /** Tells addresses of private networks apart; without it the egress proxy alone does. */
+  readonly classify?: (address: string) => AddressKind;
   /** The pinned revision while a skill is in charge. */
   readonly skillInCharge: Revision | null;
   /** Steps of this episode so far, oldest first. A function that throws refuses every call a rule guards. */
@@ -51,6 +54,14 @@ export interface GateContext {
   /** Milliseconds since the epoch; needed by rules with a time ("within 10 min"), which are unmet without it. */
   readonly now?: number;
   readonly standingRules?: readonly StandingRules[] | (() => readonly StandingRules[]);
+  /** What the user would have forgotten by a call of `forget` with this argument; nothing where it would be refused. */
+  readonly forgets?: (which: string) => readonly string[];
+  /** Where words of a call can have come from, looked up only where a gate asks. Without it nothing was given by anybody. */
+  readonly sources?: Sources | (() => Sources);
+  /** Real path of the folder that programs of this turn work in; null or absent where there is none. */
+  readonly folder?: string | null;
+  /** Whether a text holds a value of the vault. */
+  readonly isSecret?: (text: string) => boolean;
   /** Origins each vault entry is bound to. An entry that is not listed is never filled in. */
   readonly vaultBindings?: ReadonlyMap<string, readonly string[]>;
   /** Nobody can tell what the entries are bound to. */

@@ -1,7 +1,9 @@
-import type { Revision } from "#contract/skills/schema.ts";
+import { fold } from "#base/text.ts";
+import type { Call, Revision } from "#contract/skills/schema.ts";
 import { addressesOf, covers, declaresOrigin, originText, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import { preflightRules } from "../skills/index.ts";
-import type { Gate } from "./context.ts";
+import type { Gate, GateContext } from "./context.ts";
+import { controlOf } from "./control.ts";
 import { allow, refuse, type Verdict } from "./verdict.ts";
 
 /** Tools that act on the page that is open, and so reach its origin. */
@@ -19,12 +21,19 @@ export const declared: Gate = (call, context) => {
   if (!isDeclared) return undeclared(`the skill in charge does not declare ${primitive ?? call.tool}`);
   const entry = vaultEntryOf(call);
   if (entry !== null && !skill.capabilities.vault.includes(entry)) return undeclared("the skill in charge does not declare that vault entry");
-  const page = actsOnPage.has(name) ? (context.page?.url ?? "") : "";
+  const page = actsOnPage.has(name) ? [context.page?.url ?? "", ...framesOf(call, context)] : [];
   return declaredAddresses(skill, [
     ...(primitive === "browser" || primitive === "web_fetch" ? addressesOf(call) : []),
-    ...(/^https?:/u.test(page) ? [page] : []),
+    ...page.filter((url) => /^https?:/u.test(url)),
   ]);
 };
+
+/** What stands in a frame belongs to the frame's origin: all that a control of this role and name may be. */
+function framesOf(call: Call, { page }: GateContext): string[] {
+  const control = controlOf(call, page);
+  if (control === null || page === null) return [];
+  return page.elements.flatMap(({ role, name, frame }) => (frame !== undefined && role === control.role && fold(name) === fold(control.name) ? [frame] : []));
+}
 
 /** Tools without a primitive that a revision names: those it requires, and those its own rules ask for. */
 function namedBy(skill: Revision): string[] {

@@ -3,13 +3,16 @@ import type { Call } from "#contract/skills/schema.ts";
 import { toolName } from "../envelope/index.ts";
 import { messageOf } from "../errors.ts";
 import { approval } from "./approval.ts";
+import { composedAddress } from "./composed-address.ts";
 import type { Gate, GateContext } from "./context.ts";
 import { declared } from "./declared.ts";
 import { envelope } from "./envelope.ts";
 import { inputSchema } from "./input-schema.ts";
+import { keptWords } from "./kept-words.ts";
 import { knownTool } from "./known-tool.ts";
 import { objectors } from "./objectors.ts";
 import { precondition } from "./precondition.ts";
+import { program } from "./program.ts";
 import { vaultOrigin } from "./vault-origin.ts";
 import { allow, refuse, type Verdict } from "./verdict.ts";
 
@@ -22,6 +25,9 @@ export const gates: readonly (readonly [name: string, gate: Gate])[] = [
   ["precondition", precondition],
   ["objectors", objectors],
   ["vault-origin", vaultOrigin],
+  ["program", program],
+  ["kept-words", keptWords],
+  ["composed-address", composedAddress],
   ["approval", approval],
 ];
 

@@ -5,6 +5,8 @@ export type Verdict =
       readonly kind: "ask";
       readonly reason: string;
       readonly rule: string;
+      /** What is written down of it instead of the reason, where that quotes what a person may have erased. */
+      readonly record?: string;
       /**
        * Set when the question stands for a refusal that was repeated too often. The turn goes to the user, and no answer
        * lets this call run: a yes to a question is not a grant.
@@ -22,8 +24,8 @@ export interface Refused {
 
 export const allow: Verdict = { kind: "allow" };
 
-export function ask(reason: string, rule: string): Verdict {
-  return { kind: "ask", reason, rule };
+export function ask(reason: string, rule: string, record?: string): Verdict {
+  return { kind: "ask", reason, rule, ...(record === undefined ? {} : { record }) };
 }
 
 export function refuse(code: string, message: string, ruleIds: readonly string[] = [code]): Refused {

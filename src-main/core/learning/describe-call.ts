@@ -20,6 +20,10 @@ export function describeCall(call: Call): string {
       return `Choose ${String(call.args.option)} in the ${name}`;
     case "browser_press":
       return `Press ${String(call.args.key)}`;
+    case "browser_extract":
+      return call.args.from === undefined ? `Read what the page says of ${String(call.args.about)}` : `Read the rows of ${String(call.args.from)}`;
+    case "browser_expect":
+      return describeExpectation(call.args);
     case "browser_login":
       return `Sign in with the login "${String(call.args.entry)}"`;
     case "workspace_list":
@@ -32,11 +36,19 @@ export function describeCall(call: Call): string {
       return `Move the file ${String(call.args.from)} to ${String(call.args.to)}`;
     case "workspace_search":
       return `Search the files for ${String(call.args.text)}`;
+    case "workspace_exec":
+      return `Run the program ${clip(String(call.args.command), 120)}`;
     case "workspace_expect":
       return `Check the file ${String(call.args.path)}`;
     default:
       return describeOther(call);
   }
+}
+
+function describeExpectation({ what = "text", of = "", is = "there", text = "" }: Call["args"]): string {
+  const said = what === "value" ? `the field ${String(of)} holds ${String(text)}` : what === "count" ? `there are ${String(text)} of ${String(of)}` : "";
+  const seen = what === "heading" ? `the heading is ${String(text)}` : what === "address" ? `the address is ${String(text)}` : `the page shows ${String(text)}`;
+  return `Check that ${is === "gone" ? "it is no longer so that " : ""}${said || seen}`;
 }
 
 /** A tool from elsewhere: its id and its first arguments. */

@@ -1,6 +1,7 @@
-import { squash } from "#base/text.ts";
+import { stopWords } from "#base/stop-words.ts";
+import { squash, words } from "#base/text.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { withoutUrls } from "../skills/values/index.ts";
+import { findValues, withoutUrls } from "../skills/values/index.ts";
 import { nameFromGoal } from "./draft.ts";
 import { isInstructionLike, isSecretLike } from "./unsafe-text.ts";
 
@@ -26,12 +27,15 @@ const grammar = [
 /**
  * One low-temperature generation that names the routine and says when to use it, or SKIP (SPEC 4.5). It reads the goals without their addresses, else
  * the site's host becomes part of the name. Undefined when the model skips; throws when what it wrote cannot be read: the cluster is then left
- * out, not repaired.
+ * out, not repaired. Words of a single case are not taken into a name or a when: what the goals have in common stands there instead.
+ * @param values what was bound, in any of the runs
+ * @param common when the routine is to be used, told without the model
  */
 export async function distil(
   goals: readonly string[],
   steps: readonly string[],
   values: readonly string[],
+  common: string,
   now: Date,
   model: LanguageModel,
   signal: AbortSignal,
@@ -60,6 +64,15 @@ export async function distil(
   if (!name || !when) throw new UnreadableWording(`the wording could not be read: ${answer.text.slice(0, 120)}`);
   // The model has read names that pages made; what they talked it into is not kept.
   if (isInstructionLike(when) || isSecretLike(when)) throw new UnreadableWording("the wording reads like an instruction or holds a secret");
-  const telling = name.includes("-") && name.length <= 64 ? name : nameFromGoal(goals[0] ?? "", values, now);
-  return { name: telling, whenToUse: when.trim(), phrasings: [] };
+  const single = wordsOfOneCase(goals, values, now);
+  const isOfOneCase = (text: string): boolean => words(text).some((word) => single.has(word));
+  const telling = name.includes("-") && name.length <= 64 && !isOfOneCase(name) ? name : nameFromGoal(goals[0] ?? "", values, now);
+  return { name: telling, whenToUse: isOfOneCase(when) ? common : when.trim(), phrasings: [] };
+}
+
+/** Words of the values, as they are bound and as the goals write them, that do not stand in every goal. */
+function wordsOfOneCase(goals: readonly string[], values: readonly string[], now: Date): Set<string> {
+  const ofGoals = goals.map((goal) => new Set(words(goal)));
+  const written = goals.flatMap((goal) => findValues(goal, now).map(({ start, end }) => goal.slice(start, end)));
+  return new Set([...values, ...written].flatMap((value) => words(value)).filter((word) => !stopWords.has(word) && !ofGoals.every((goal) => goal.has(word))));
 }

@@ -9,7 +9,9 @@ export {
   type AnsweredField,
   answeredIn,
   askedFields,
+  asksAboutUser,
   declinedIn,
+  declinedOutright,
   type FactsFound,
   type FoundFact,
   factKeys,
@@ -17,11 +19,18 @@ export {
   factSlot,
   factsIn,
   factsNamed,
+  factsSpokenOf,
+  forgottenMark,
   groundedFact,
+  isSmallTalk,
   longestFact,
+  nearestFacts,
   profileFields,
   speaksOf,
+  type Telling,
+  tellingOf,
   whyNotKept,
+  withoutSpans,
 } from "./facts/index.ts";
 export { type Generalised, generalise } from "./generalise.ts";
 export { asShownLogin } from "./join-logins.ts";
@@ -32,7 +41,7 @@ export { type Revised, reviseFromRun } from "./revise-from-run.ts";
 export { type Candidate, type Decided, type PassOptions, type PassWorld, runPass } from "./run-pass.ts";
 export { commonLength, commonPairs } from "./sequence.ts";
 export { tidyShowing } from "./tidy-showing.ts";
-export { unsafeIn } from "./unsafe-text.ts";
+export { unsafeIn, withoutToldSecrets } from "./unsafe-text.ts";
 export { type Limits, whyNotPublish } from "./verify.ts";
 export { verifiedDraft } from "./verify-draft.ts";
 export { withoutSecrets } from "./without-secrets.ts";

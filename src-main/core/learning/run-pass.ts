@@ -247,7 +247,9 @@ async function evidenceOf(
     await breathe();
   }
   runs.sort((a, b) => (`${a.episode.goal}\n${a.episode.id}` < `${b.episode.goal}\n${b.episode.id}` ? -1 : 1));
-  return { runs, outdated, unfit: whyNot(left) };
+  // An answer that was asked for once more in a branch is no second conversation.
+  const unfit = whyNot(left.map(({ outcome, conversationId }) => ({ outcome, conversationId: stores.conversations.familyOf(conversationId) })));
+  return { runs, outdated, unfit };
 }
 
 type Worded =
@@ -269,7 +271,8 @@ async function wordingOf(world: PassWorld, content: RevisionContent, values: Ali
       distil(
         content.bindings.map((binding) => binding.goal),
         content.steps.map((step) => tellStep(step, content.bindings)),
-        Object.values(values),
+        [...new Set([...Object.values(values), ...content.bindings.flatMap(({ inputs }) => Object.values(inputs))])],
+        content.whenToUse,
         day,
         model,
         inner,

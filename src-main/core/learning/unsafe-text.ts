@@ -55,6 +55,28 @@ export function withoutSecretText(text: string): string {
   return isSecretLike(masked) ? "***" : masked;
 }
 
+/** What people write before a secret of theirs; what follows is left out of the text, and what stands before it is kept. */
+const said =
+  /(\b(?:pass(?:word|code|phrase|wort|wd)|kennwort|pwd|pin(?: code)?|cvv2?|cvc2?|api ?key|(?:access|recovery|backup|security|login) (?:key|code|token))s?\b(?: (?:for|of|to|at|für|von) [^:=.!?]{1,40}?)?(?:'s|\s*[:=]| is| are| was| ist| lautet| war)\s+)(?!(?:required|needed|missing|wrong|incorrect|correct|invalid|weak|strong|optional|hidden|shown|expired|changed|saved|kept|stored|written|not|too|very|the|a|an|in|at|on|with|by|my|your|still|never|falsch|richtig|nicht|zu|ein|eine|der|die|das|in|im)\b|\p{L}+ing\b)(?:\p{L}+(?:\s+(?!(?:and|or|but|please|und|oder|aber|bitte)\b)\p{L}+)+(?=[\s,;.!?]*(?:$|[,;.!?]))|[^\s,;]+)/giu;
+const aboutCard = /\b(?:card|visa|mastercard|amex|credit|debit|(?:kredit|ec-?)?karte|kartennummer)/iu;
+
+/**
+ * A person's message without the secrets they tell in it: a password, a key, the number of a card. What only looks like one, such as the number of an order,
+ * stays: the message is to be worked with. Pure.
+ * @param isToBeKept they ask to have it remembered: then whatever looks like a secret goes
+ */
+export function withoutToldSecrets(text: string, isToBeKept = false): string {
+  if (isToBeKept) return withoutSecretText(text.replace(said, "$1***"));
+  const tokens = secrets
+    .slice(0, tokenForms)
+    .reduce((rest, form) => rest.replace(new RegExp(form, form.flags.includes("g") ? form.flags : `${form.flags}g`), "***"), text);
+  const told = tokens.replace(said, "$1***");
+  return aboutCard.test(text) ? told.replace(digits, (found) => (isCardNumber(found) ? "***" : found)) : told;
+}
+
+/** How many of the forms are of keys whose issuers gave them a mark. */
+const tokenForms = 6;
+
 /**
  * What injected instructions are often made of. A second line and no more: instructions can be worded in endless ways. The first line is that a skill
  * takes nothing from pages but names of controls, headings and patterns of addresses, which code compares and nobody obeys.

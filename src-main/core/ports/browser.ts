@@ -31,6 +31,25 @@ export interface PageElement {
   readonly isClosed?: true;
   /** A field that takes a means of payment, or a control that sends such a field; the browser tells it by the page's markup, whatever the names are. */
   readonly payment?: boolean;
+  /** Origin of the frame it stands in, also where that is the page's own; absent outside of frames. */
+  readonly frame?: string;
+  /** Where a link leads, as the browser would open it; absent where it leads nowhere. */
+  readonly href?: string;
+}
+
+/** A table or list of a page, row by row as a person sees it. */
+export interface PageTable {
+  readonly kind: "table" | "list";
+  /** What it is called, unique on the page: its caption or label, else the heading above it, else "table" or "list". */
+  readonly name: string;
+  /** Names of the columns; empty where the page has none, and for lists. */
+  readonly header: readonly string[];
+  /** Cells by column: what spans several stands in each of them. An item of a list is one cell, its level in front of it as "- " for each outer list. */
+  readonly rows: readonly (readonly string[])[];
+  /** Origin of the frame it stands in; absent outside of frames. */
+  readonly frame?: string;
+  /** Rows that are not given. */
+  readonly leftOut: number;
 }
 
 /** What is known of a page at one moment. Everything in it is data from the page's origin. */
@@ -45,6 +64,10 @@ export interface PageView {
   readonly lines: readonly string[];
   readonly elements: readonly PageElement[];
   readonly truncated: boolean;
+  /** In page order; absent where there are none. */
+  readonly tables?: readonly PageTable[];
+  /** Characters that nobody sees and that were taken out of its texts; absent where there were none. */
+  readonly invisible?: number;
 }
 
 export interface DownloadedFile {

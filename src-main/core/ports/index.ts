@@ -12,6 +12,7 @@ export type {
   LoginRequest,
   LoginSent,
   PageElement,
+  PageTable,
   PageView,
   RecordingSession,
   Refusal,
@@ -23,9 +24,10 @@ export type { Egress, EgressDecision, OnDecision, StartEgress } from "./egress.t
 export { type Embedder, type EmbedderKey, type EmbeddingKind, embedderKeyText, keyOfKind } from "./embedder.ts";
 export type { Choice, GenerateRequest, Generation, Keep, LanguageModel, ModelMemory, PromptKeeper, PromptMessage } from "./language-model.ts";
 export { type Log, silentLog } from "./log.ts";
-export type { KeptInTurn, MemoryKeeper, PastMessage } from "./memory-keeper.ts";
+export type { AskedToForget, KeptInTurn, KnownForTurn, MemoryKeeper, PastMessage } from "./memory-keeper.ts";
 export type { FetchedPage, PageReader, ReadRequest } from "./page-reader.ts";
 export type { Power, PowerState } from "./power.ts";
+export type { ProgramEnd, ProgramRequest, RunProgram } from "./programs.ts";
 export type { SecretStore } from "./secret-store.ts";
 export { asSink, type Sink } from "./sink.ts";
 export type { FoundFile, FoundPack, SkillFiles } from "./skill-files.ts";
@@ -44,6 +46,7 @@ export type {
   SkillOutline,
   SkillRecord,
   SkillStore,
+  Span,
   Stores,
   TraceStore,
   VaultLogStore,

@@ -1,7 +1,9 @@
 import type { Contact, ContactPage, ContactQuery } from "#contract/activity/schema.ts";
 import type { Alert } from "#contract/alerts/schema.ts";
+import type { StandingApproval } from "#contract/approvals/schema.ts";
 import type { Compaction, ContextUse } from "#contract/chat/context.ts";
 import type { Conversation, Episode, Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
+import type { Folder, FoundMessage } from "#contract/conversations/routes.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import type { PassReport, Showing } from "#contract/learning/schema.ts";
 import type { Fact, FactVersion, ProfileField } from "#contract/memory/schema.ts";
@@ -14,11 +16,52 @@ import type { AuditHead } from "./vault-store.ts";
 
 /** Stores are synchronous: SQLite in the host's own process. Every write is durable when the call returns. */
 
+/** A file that came with a message, as it is kept. */
+export interface AttachedFile {
+  readonly id: string;
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly name: string;
+  readonly text: string;
+  /** What the model reads of it; null until it has. */
+  readonly excerpt: string | null;
+  readonly read: number | null;
+  readonly isSearched: boolean;
+}
+
+/** A part of a text: from one character to before another. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ConversationStore {
+  /** One that is temporary belongs to this process. */
   create(conversation: Conversation): void;
   get(id: string): Conversation | undefined;
   /** Newest first. */
   list(limit?: number): Conversation[];
+  /** Temporary ones of hosts that are not alive, or of any host where none is asked. */
+  temporaries(isAlive?: (host: string) => boolean): Conversation[];
+  /** Branches that go on from one of these conversations, oldest first. */
+  branchesOf(ids: readonly string[]): Conversation[];
+  /** Names the conversations that came of the same first one by branching. One that is no more is its own. */
+  familyOf(id: string): string;
+  /** By name. */
+  folders(): Folder[];
+  /** Throws KnackError "folder.name-taken" for the name of another folder, however it is written; so does `renameFolder`. */
+  addFolder(folder: Folder): void;
+  renameFolder(id: string, name: string): void;
+  /** What is in it stays, in no folder. */
+  removeFolder(id: string): void;
+  /** Null takes it out of its folder. */
+  move(id: string, folderId: string | null): void;
+  addAttachment(file: AttachedFile): void;
+  /** What the model reads of a file: `excerpt`, with `read` characters of its beginning. */
+  setExcerpt(id: string, excerpt: string, read: number, isSearched: boolean): void;
+  attachment(id: string): AttachedFile | undefined;
+  /** In order; of all the messages that a turn begins with. */
+  attachmentsOf(turnId: string): AttachedFile[];
   rename(id: string, title: string, at: number): void;
   touch(id: string, at: number): void;
   /** Removes the conversation with its messages, turns, steps and episodes. */
@@ -29,8 +72,12 @@ export interface ConversationStore {
   /** Oldest first. */
   messages(conversationId: string): Message[];
   message(id: string): Message | undefined;
-  /** Full-text search over messages (FTS5), best first. */
+  /** Of one turn, oldest first. */
+  messagesOfTurn(turnId: string): Message[];
+  /** Full-text search over messages (FTS5), best first; what is in temporary conversations is found by nobody. */
   search(query: string, limit: number): Message[];
+  /** As `search`, with the title of each conversation and the place: its text around the hits. */
+  find(query: string, limit: number): FoundMessage[];
   /** What the prompt of the conversation holds; undefined where no model has read it yet. */
   context(conversationId: string): ContextUse | undefined;
   setContext(conversationId: string, context: ContextUse): void;
@@ -38,6 +85,12 @@ export interface ConversationStore {
   undoCompaction(id: string, at: number): void;
   /** Those that hold and those that were undone, oldest first. They go when one of the turns of their conversation does, for they quote them. */
   compactions(conversationId: string): Compaction[];
+  /** Takes words out of a compaction that a person had forgotten. */
+  rewordCompaction(id: string, text: string): void;
+  /** Marks what of a message tells of something that was forgotten. It stays as it was written, and is given to no model again. */
+  markForgotten(messageId: string, spans: readonly Span[]): void;
+  /** What is marked in the messages of a conversation, by their ids, each in order. */
+  forgotten(conversationId: string): ReadonlyMap<string, readonly Span[]>;
 }
 
 /** What is kept of an episode that is no more. */
@@ -53,8 +106,12 @@ export interface TraceStore {
   turn(id: string): Turn | undefined;
   /** Oldest first. */
   turns(conversationId: string): Turn[];
+  /** Their ids alone, oldest first. */
+  turnIds(conversationId: string): string[];
   /** Oldest first, over all messages that pursued the goal. */
   turnsOfEpisode(episodeId: string): Turn[];
+  /** The processes in which a turn of this conversation runs. */
+  runningIn(conversationId: string): string[];
   /** Turns whose recall holds this text as it stands in JSON, oldest first. */
   turnsHolding(text: string): Turn[];
   /** Turns in which the control took part, with the skill and without, oldest first. */
@@ -76,7 +133,7 @@ export interface TraceStore {
   episode(id: string): Episode | undefined;
   openEpisode(conversationId: string): Episode | undefined;
   episodesOf(conversationId: string): Episode[];
-  /** Episodes that were made, judged, judged anew or else changed after that change, each once, in the order of its last change; at most `limit`. */
+  /** Episodes, but for those of temporary and imported conversations, that were made, judged, judged anew or else changed after that change, each once, in the order of its last change; at most `limit`. */
   episodesChangedAfter(change: number, limit: number): { episode: Episode; change: number }[];
   judge(id: string, outcome: Outcome, reason: string, at: number): void;
   /** Removes the episode with its messages, turns and steps. */
@@ -246,6 +303,17 @@ export interface GrantStore {
   list(): Grant[];
 }
 
+/** Answers of a person that hold on. */
+export interface ApprovalStore {
+  add(approval: StandingApproval): void;
+  /** One that covers this family in this conversation, one that holds everywhere first. */
+  covering(family: string, conversationId: string): StandingApproval | undefined;
+  markUsed(id: string, at: number): void;
+  remove(id: string): void;
+  /** Oldest first. */
+  list(): StandingApproval[];
+}
+
 export interface AlertStore {
   add(alert: Alert): void;
   resolve(id: string, resolution: string, at: number): void;
@@ -284,7 +352,7 @@ export interface QuietConversation {
 }
 
 export interface LearningStore {
-  /** Longest quiet first: nothing was said in them since this hour, and nothing runs. */
+  /** Longest quiet first: nothing was said in them since this hour, and nothing runs. Temporary and imported ones are none of them. */
   quietConversations(since: number, limit: number): QuietConversation[];
   /** Keeps how far a conversation was looked at. Without a state its messages are read, and the rest is still to be done. */
   markDreamt(conversationId: string, done: { readonly messages: number; readonly state: string | null }, at: number): void;
@@ -365,6 +433,7 @@ export interface Stores {
   readonly vectors: VectorStore;
   readonly facts: FactStore;
   readonly grants: GrantStore;
+  readonly approvals: ApprovalStore;
   readonly alerts: AlertStore;
   readonly proposals: ProposalStore;
   readonly skillFiles: SkillFileStore;

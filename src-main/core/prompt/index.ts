@@ -5,6 +5,7 @@ export {
   editsBlocks,
   fileSource,
   kindOf,
+  learnedText,
   type PromptBlockSpec,
   type ResolvedBlock,
   type StandingBlocks,
@@ -16,6 +17,7 @@ export { contributionText } from "./contribution-text.ts";
 export { type CutText, cutToRoom, type Room, roomOf } from "./cut-to-room.ts";
 export { inertText } from "./inert-text.ts";
 export { kernelText, kernelVersion } from "./kernel.ts";
-export { fencedText, fitPage, pageText } from "./page-text.ts";
+export { languageOf } from "./language-of.ts";
+export { fencedLine, fencedText, fitPage, originOf, pageText } from "./page-text.ts";
 export { type ActiveRules, preflightBlock } from "./preflight-block.ts";
 export { type ReadContribution, readContribution } from "./read-contribution.ts";

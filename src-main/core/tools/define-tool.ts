@@ -4,6 +4,7 @@ import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.
 import type { Credentials } from "../ports/credentials.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
+import type { ProgramEnd, ProgramRequest } from "../ports/programs.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
@@ -16,6 +17,8 @@ export interface ToolContext {
   /** What a login gets its values by; absent where there is no vault. */
   readonly credentials?: Credentials;
   readonly workspace: Workspace | null;
+  /** Starts a program in that folder within the time the user set; absent where none can be started. */
+  readonly programs?: (request: Omit<ProgramRequest, "seconds">, signal: AbortSignal) => Promise<ProgramEnd>;
   /** Null where memory is switched off. */
   readonly memory: MemoryKeeper | null;
   /** Null where learning is switched off. */
@@ -28,6 +31,8 @@ export interface ToolContext {
 /** A result has two faces: `text` for the model, `details` for the screen. */
 export interface ToolResult {
   readonly text: string;
+  /** How far `text` is in Knack's own words, where it goes on with somebody else's: the model reads the rest as data, between fences. */
+  readonly said?: string;
   /** What the trace keeps instead, where `text` quotes what a person may have erased elsewhere. */
   readonly record?: string;
   /** Where `text` came from, for text of somebody else's: the model reads it as data of that origin, between fences. */

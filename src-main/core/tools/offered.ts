@@ -24,6 +24,8 @@ export interface Offer {
   readonly without: ReadonlySet<PageElement>;
   /** When set, only these may be pressed. */
   readonly only?: readonly PageElement[];
+  /** Whether a program may be started in the folder. */
+  readonly mayRun?: boolean;
   /** Addresses the user named; with none, no page can be opened. */
   readonly urls: readonly string[];
   /** Whether such an address may be read without a browser as well. */
@@ -40,6 +42,8 @@ export interface Offer {
   readonly memory: { readonly tools: readonly MemoryTool[]; readonly known: readonly string[] } | null;
   /** Skills by name where the user speaks of them: all in use, and those that may be changed. Null leaves the tools for skills out. */
   readonly skills: { readonly known: readonly string[]; readonly own: readonly string[] } | null;
+  /** Tables and lists that may be read row by row, and fields whose value may be checked beside what else a page shows; null leaves the tool for it out. */
+  readonly reading?: { readonly tables: readonly string[] | null; readonly checked: readonly string[] | null } | null;
   readonly beyond?: OfferBeyond;
   /** Logins of the vault that may be filled into this page, by name. */
   readonly logins?: readonly string[];
@@ -129,6 +133,7 @@ function coreForms(offer: Offer): StepForm[] {
     if (offer.mayPress && fields.some((field) => field.role === "searchbox" || field.value !== ""))
       forms.push({ tool: "browser_press", args: [["key", choice(["Enter"])]] });
   }
+  if (page && offer.mayAct && offer.reading) forms.push(...readingForms(offer.reading));
   // Only addresses the user named: a small model asked a plain question would else make one up.
   if (offer.mayAct && !page && offer.urls.length > 0) forms.push({ tool: "browser_open", args: [["url", choice(offer.urls)]] });
   if (offer.mayAct && !page && offer.mayFetch === true && offer.urls.length > 0) forms.push({ tool: "web_fetch", args: [["url", choice(offer.urls)]] });
@@ -140,10 +145,24 @@ function coreForms(offer: Offer): StepForm[] {
       { tool: "workspace_list", args: [["path", text]] },
       { tool: "workspace_read", args: [["path", text]] },
       { tool: "workspace_search", args: [["text", text]] },
+      ...(offer.mayRun === true ? [{ tool: "workspace_exec", args: [["command", text]] } as const] : []),
     );
   }
   if (offer.memory && !page) forms.push(...memoryForms(offer.memory));
   return forms;
+}
+
+/** What is read or checked is enumerated; what is expected is free text. */
+function readingForms({ tables, checked }: NonNullable<Offer["reading"]>): StepForm[] {
+  const extract: StepForm[] = tables === null ? [] : [{ tool: "browser_extract", args: tables.length > 0 ? [["from", choice(tables)]] : [["about", text]] }];
+  if (checked === null) return extract;
+  const expects = (...given: StepForm["args"][number][]): StepForm => ({ tool: "browser_expect", args: [...given, ["text", text]] });
+  return [
+    ...extract,
+    expects(["what", choice(["text", "heading", "address"])], ["is", choice(["there", "gone"])]),
+    ...(checked.length > 0 ? [expects(["what", choice(["value"])], ["of", choice(checked)])] : []),
+    ...((tables ?? []).length > 0 ? [expects(["what", choice(["count"])], ["of", choice(tables ?? [])])] : []),
+  ];
 }
 
 /** Several fields for a secret: which is meant is part of the step. */

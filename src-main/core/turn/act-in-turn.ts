@@ -1,4 +1,5 @@
 import type { TokenCount } from "#contract/chat/schema.ts";
+import type { Call } from "#contract/skills/schema.ts";
 import type { PageView } from "../ports/browser.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
 import { fitPage, inertText, pageText, roomOf } from "../prompt/index.ts";
@@ -7,6 +8,7 @@ import { findingText } from "../skills/index.ts";
 import { offeredForms } from "../tools/index.ts";
 import { announce } from "./announce.ts";
 import { answerPrompt } from "./answer-prompt.ts";
+import { readAttached } from "./attached.ts";
 import { chooseStep } from "./choose-step.ts";
 import { contextMeter } from "./context-meter.ts";
 import { type CutOff, cutOffText, stepsDone } from "./cut-off.ts";
@@ -14,6 +16,7 @@ import { promptHistory } from "./desk.ts";
 import { drive, type Halt } from "./drive.ts";
 import { driveStrict } from "./drive-strict.ts";
 import { finishRun } from "./finish-run.ts";
+import { fromMemory, withQuestion } from "./from-memory.ts";
 import { absentAnswer, absentText, excerpt, guidanceText, missedText, notFoundText, openingText, whichText } from "./guidance-text.ts";
 import { type Hands, isDestinationRefusal, isRefusedTwice, makeHands, resultText } from "./hands.ts";
 import { type HintPlace, hintAfter, hintStart, isHintDone, nextByHint } from "./hint.ts";
@@ -26,7 +29,7 @@ import { systemText } from "./system-text.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
 
 const defaultMaxSteps = 20;
-const changesSomething = /^browser_(?:click|fill|select|press|open|login)$|^workspace_(?:write|move)$/u;
+const changesSomething = /^browser_(?:click|fill|select|press|open|download|login)$|^workspace_(?:write|move|exec)$/u;
 
 /** Steps until something is said, asked, or a limit is reached. In strict mode the host takes every step; else the model writes each one. */
 export async function actInTurn(scene: Scene): Promise<Ended> {
@@ -44,22 +47,34 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   const maxSteps = input.maxSteps ?? defaultMaxSteps;
   const now = new Date(world.clock());
   const { memory } = world.settings();
+  // Before anything of memory is put into the prompt: it may be what is to be forgotten.
+  const ofMemory = await fromMemory(scene, hands);
+  if (ofMemory?.kind === "ended") return endedByMemory(ofMemory.ended);
+  if (ofMemory !== null) forgetOnDesk();
   const blocks = await world.blocks();
   const system: PromptMessage = { role: "system", text: systemText(scene, hands.hasWorkspace, blocks.L1) };
   const offered = { now, hasWorkspace: hands.hasWorkspace, hasMemory: memory };
   let hintPlace: HintPlace = hintStart;
-  let pending = [openingText(scene, charge, blocks.L2), scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "", reopened]
+  let pending = [
+    withoutForgotten(openingText(scene, charge, blocks.L2)),
+    ofMemory?.told ?? "",
+    await readAttached(scene),
+    scene.cutOff ? cutOffText(scene.cutOff, desk.marker) : "",
+    reopened,
+  ]
     .filter((text) => text !== "")
     .join("\n");
   const meter = contextMeter(scene);
   let begun = scene.cutOff?.said ?? "";
   let tokens = { ...noTokens, evaluated: charge?.binding.tokensEvaluated ?? 0 };
-  let acted = false;
+  let acted = ofMemory !== null;
   let hasStrayed = false;
   let verified: string | null = null;
   let lastProblem: string | null = null;
   /** What the last act failed at; nothing done since got past it. */
   let standing: string | null = null;
+  /** Why a request was not let out, once. */
+  let blocked: string | null = null;
   /** How often a step led to the same page; to and fro between two pages is a circle as well. */
   const met = new Map<string, number>();
   let repeated = false;
@@ -165,10 +180,16 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
     if (call.tool === "reply") return finishReply(says);
     if (askUser !== null) return isRefusedTwice(step) ? asked(askUser) : fail(askUser, step.text);
     acted = true;
+    if (call.tool === "forget" && step.status === "ok") forgetOnDesk();
     hasStrayed = due?.kind === "call" && !isDue(call, due);
     if (step.status === "refused" || step.status === "error") lastProblem = step.text;
     standing = step.status === "ok" ? null : step.text;
-    if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
+    if (isDestinationRefusal(step)) {
+      // What the user named, a routine has next, or was tried twice is theirs to grant. An address that only the page spoke of must not end their task.
+      const isNext = charge !== null && due?.kind === "call" && isDue(call, due);
+      if (isNext || hands.page === null || blocked !== null || isNamed(call, scene.goal)) return fail(`I stopped: ${step.text}`, step.text);
+      blocked = step.text;
+    }
 
     const state = JSON.stringify([call, hands.page?.text ?? step.text]);
     const times = (met.get(state) ?? 0) + 1;
@@ -189,18 +210,50 @@ export async function actInTurn(scene: Scene): Promise<Ended> {
   }
   return fail(`I stopped after ${maxSteps} steps without reaching the goal.${lastProblem ? ` The last problem: ${lastProblem}` : ""}`, "step limit");
 
+  /** What the host said by itself stands in the prompt like an answer of the model's. */
+  function endedByMemory(ended: Ended): Ended {
+    const says = ended.says ?? "";
+    const turns: PromptMessage[] = [
+      { role: "user", text: world.masked(input.text) },
+      { role: "assistant", text: writeStep("reply", { text: world.masked(says) }) },
+    ];
+    desk.messages = [...desk.messages, ...turns];
+    forgetOnDesk();
+    return ended;
+  }
+
+  function withoutForgotten(text: string): string {
+    return memory ? world.keepMemory(turn).withoutForgotten(text) : text;
+  }
+
+  /** What stands in the prompt of what was just forgotten goes from it at once; the next process has it from the store without. */
+  function forgetOnDesk(): void {
+    desk.messages = desk.messages.map((message) => ({ ...message, text: withoutForgotten(message.text) }));
+  }
+
+  /** What the host asks of a new user stands at the end of the answer, also in the prompt: else their next word would answer nothing. */
+  function asksBesides(says: string): string {
+    if (acted || !memory || input.hint !== undefined) return says;
+    const question = world.keepMemory(turn).questionAfter(input.text, says);
+    if (question === null) return says;
+    const asking = withQuestion(says, question);
+    desk.messages = [...desk.messages.slice(0, -1), { role: "assistant", text: writeStep("reply", { text: world.masked(asking) }) }];
+    return asking;
+  }
+
   /** A routine is done when its last check held, whatever the model says. */
   function finishReply(says: string): Ended {
-    if (!follower && standing !== null) return { kind: "failed", says, reason: standing, tokens };
-    if (!follower) return { kind: "said", says, acted, verified, tokens };
+    const told = blocked === null ? says : `${says}\n${blocked}`;
+    if (!follower && standing !== null) return { kind: "failed", says: told, reason: standing, tokens };
+    if (!follower) return { kind: "said", says: charge === null ? asksBesides(told) : told, acted, verified, tokens };
     const progress = follower.standing(hands.page);
     const { lastCheck } = follower;
-    if (progress === "unfinished") return { kind: "failed", says, reason: "the procedure was not finished", tokens };
+    if (progress === "unfinished") return { kind: "failed", says: told, reason: "the procedure was not finished", tokens };
     if (lastCheck?.held === false) {
-      const doubt = `${says}\nBut it may not have worked: ${lastCheck.finding}.`;
+      const doubt = `${told}\nBut it may not have worked: ${lastCheck.finding}.`;
       return { kind: "failed", says: doubt, reason: findingText(lastCheck.step, lastCheck.finding), tokens };
     }
-    return { kind: "said", says, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
+    return { kind: "said", says: told, acted: true, verified: progress === "judged" || lastCheck === null ? null : "the last check held", tokens };
   }
 }
 
@@ -216,6 +269,11 @@ async function openAgain({ url }: CutOff, hands: Hands, charge: Charge | null, m
 /** Before it is cut: of a value that is cut in two, neither half would be known. */
 function maskedPage(page: PageView, { masked }: Scene["world"]): PageView {
   return { ...page, text: masked(page.text) };
+}
+
+/** Whether the user's own words hold the address that was to be opened. */
+function isNamed({ args }: Call, goal: string): boolean {
+  return typeof args.url === "string" && goal.includes(args.url);
 }
 
 /** Only the answer is left: the last step asks to read it off the page. */

@@ -2,7 +2,7 @@ import type { Step } from "#contract/chat/schema.ts";
 import { isDestinationRefusal } from "./hands.ts";
 
 /** No network, no browser, or a value that the field cannot take: what a routine cannot help. */
-const outside = /^(?:browser\.(?:missing|sandbox|no-display|crashed|closed|unreachable|bad-value)|proxy\.)/u;
+const outside = /^(?:browser\.(?:missing|sandbox|no-display|crashed|unwatched|closed|unreachable|bad-value)|proxy\.)/u;
 
 /**
  * Whether a run that failed at the last of these steps failed by something other than its routine and the page: then it says nothing about

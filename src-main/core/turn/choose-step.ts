@@ -5,6 +5,7 @@ import type { Keep, LanguageModel, PromptMessage } from "../ports/language-model
 import { targetOf } from "../ports/target-of.ts";
 import { openTextGrammar, type StepForm, stepChoices } from "../tools/index.ts";
 import { readStep, replyStream, writeStep } from "./step-text.ts";
+import { withoutRepeat } from "./without-repeat.ts";
 
 export interface Chosen {
   readonly call: Call;
@@ -31,7 +32,8 @@ export async function chooseStep(
   signal: AbortSignal,
   begun = "",
 ): Promise<Chosen> {
-  const stream = replyStream(onText);
+  const again = withoutRepeat(begun);
+  const stream = replyStream(begun === "" ? onText : again.stream(onText));
   const opened = begun === "" ? null : writeStep("reply", { text: begun }).slice(0, -'"}}'.length);
   const generation = await model.generate(
     {
@@ -54,6 +56,7 @@ export async function chooseStep(
       complete: false,
     };
   const args: Record<string, unknown> = { ...step.args };
+  if (begun !== "" && step.tool === "reply" && typeof args.text === "string") args.text = again.whole(args.text);
   for (const named of step.tool === "browser_login" ? ["user", "password", "code"] : ["target"]) {
     const element = page?.elements.find((candidate) => candidate.label === args[named]);
     if (element) args[named] = targetOf(element);

@@ -3,9 +3,9 @@ import type { Compaction } from "#contract/chat/context.ts";
 import type { Message, Outcome, Step, Turn } from "#contract/chat/schema.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
-import type { Stores } from "../ports/stores.ts";
 import { freezeState } from "../skills/index.ts";
 import { compactedMessage, compactionOn, promptHistory, standingCompaction } from "./desk.ts";
+import { turnsInLine } from "./line.ts";
 import { systemText } from "./system-text.ts";
 import type { Desk, TurnWorld } from "./world.ts";
 
@@ -24,19 +24,19 @@ const aroundMessage = 5;
  * "conversation.nothing-to-compact" where the prompt would not become shorter, and stores nothing then.
  */
 export async function compact(world: TurnWorld, desk: Desk, model: LanguageModel): Promise<Compaction> {
-  const { conversations, trace } = world.stores;
+  const { conversations } = world.stores;
   const { L1 } = await world.blocks();
   const system = systemText({ world, state: freezeState(world.state()) }, false, L1);
   const size = (history: readonly PromptMessage[]): number =>
     [{ text: system }, ...history].reduce((sum, { text }) => sum + model.countTokens(text) + aroundMessage, 0);
-  const turns = trace.turns(desk.conversationId).filter(({ id }) => desk.starts.has(id));
+  const covered = turnsInLine(world.stores, desk.conversationId);
+  const turns = covered.filter(({ id }) => desk.starts.has(id));
   const kept = firstKept(turns, desk, (history) => size(history) - size([]), model.contextSize * keptShare);
   const through = turns[kept - 1];
   const at = kept < turns.length ? (desk.starts.get(turns[kept]?.id ?? "") ?? 0) : desk.messages.length;
   const tokensBefore = size(promptHistory(desk));
-  const covered = trace.turns(desk.conversationId);
   const taken = through ? covered.slice(0, covered.findIndex(({ id }) => id === through.id) + 1) : [];
-  const text = shortText(world.stores, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
+  const text = shortText(world, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
   const after = [compactedMessage(text, desk.marker), ...desk.messages.slice(at)];
   const tokensAfter = size(after);
   if (through === undefined || tokensAfter >= tokensBefore)
@@ -87,11 +87,11 @@ function firstKept(turns: readonly Turn[], desk: Desk, size: (history: readonly 
 }
 
 /** One entry a turn, in order; the oldest ones are left out where they take too much room. */
-function shortText(stores: Stores, turns: readonly Turn[], fits: (lines: string) => boolean): string {
+function shortText(world: TurnWorld, turns: readonly Turn[], fits: (lines: string) => boolean): string {
   let entries: string[] = [];
   const textOf = (all: readonly string[]): string => [...leftOutLine(turns.length - all.length), ...all].join("\n");
   for (const turn of turns.toReversed()) {
-    const more = [entryOf(stores, turn), ...entries];
+    const more = [entryOf(world, turn), ...entries];
     if (!fits(textOf(more)) && entries.length > 0) break;
     entries = more;
   }
@@ -109,10 +109,9 @@ const outcomes: Readonly<Record<Outcome, string>> = {
   abandoned: "",
 };
 
-function entryOf({ conversations, trace }: Stores, turn: Turn): string {
+function entryOf({ stores: { trace }, messagesForPrompt }: TurnWorld, turn: Turn): string {
   const said = (role: Message["role"]): string =>
-    conversations
-      .messages(turn.conversationId)
+    messagesForPrompt(turn.conversationId)
       .filter((message) => message.turnId === turn.id && message.role === role)
       .map(({ text }) => text)
       .join(" ");

@@ -7,7 +7,7 @@ import type { StepOrigin } from "../replay/index.ts";
 import type { Charge } from "./take-skill.ts";
 import type { TurnWorld } from "./world.ts";
 
-/** A turn that was interrupted, with what is stored of it and of its episode: what going on needs, also in another process. */
+/** A turn that was interrupted, or stopped by the user, with what is stored of it and of its episode: what going on needs, also in another process. */
 export interface CutOff {
   readonly episodeId: string;
   readonly turn: Turn;
@@ -21,10 +21,11 @@ export interface CutOff {
   readonly inputs: Readonly<Record<string, string>> | null;
 }
 
-/** The last turn of a conversation, where it was interrupted. */
+/** The last turn of a conversation, where it was interrupted or stopped. A strict run that the user stopped is over: nothing of it was left to a model. */
 export function cutOffIn({ stores }: Pick<TurnWorld, "stores">, conversationId: string): CutOff | null {
   const turn = stores.trace.turns(conversationId).at(-1);
-  if (turn?.status !== "interrupted" || stores.trace.episode(turn.episodeId) === undefined) return null;
+  if (turn?.status === "stopped" && turn.mode === "strict") return null;
+  if ((turn?.status !== "interrupted" && turn?.status !== "stopped") || stores.trace.episode(turn.episodeId) === undefined) return null;
   const steps = stores.trace.stepsOfEpisode(turn.episodeId);
   const said = stores.conversations.messages(conversationId).findLast((message) => message.turnId === turn.id && message.role === "assistant");
   const skill = turn.skillId === null ? undefined : stores.skills.get(turn.skillId);

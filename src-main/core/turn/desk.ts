@@ -2,6 +2,7 @@ import type { Compaction } from "#contract/chat/context.ts";
 import type { PromptMessage } from "../ports/language-model.ts";
 import type { Stores } from "../ports/stores.ts";
 import { inertText } from "../prompt/index.ts";
+import { turnsInLine } from "./line.ts";
 import type { Desk } from "./world.ts";
 
 /** A desk on which nothing lies yet. */
@@ -25,7 +26,7 @@ export function standingCompaction({ conversations }: Pick<Stores, "conversation
 export function compactionOn(stores: Pick<Stores, "conversations" | "trace">, { conversationId, starts, messages }: Desk): Desk["compaction"] {
   const standing = standingCompaction(stores, conversationId);
   if (standing === undefined) return null;
-  const turns = stores.trace.turns(conversationId);
+  const turns = turnsInLine(stores, conversationId);
   const after = turns.slice(turns.findIndex(({ id }) => id === standing.throughTurnId) + 1);
   return { text: standing.text, at: after.flatMap(({ id }) => starts.get(id) ?? [])[0] ?? messages.length };
 }

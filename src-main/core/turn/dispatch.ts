@@ -8,6 +8,7 @@ import type { PageElement, PageView } from "../ports/browser.ts";
 import { cutToRoom, type Room } from "../prompt/index.ts";
 import { callTarget } from "../skills/index.ts";
 import { fitArguments, type ToolContext, type ToolResult } from "../tools/index.ts";
+import { approvalRequest } from "./approval-request.ts";
 import type { Situation } from "./gate-context.ts";
 import { judgeCall } from "./judge-call.ts";
 import type { TurnWorld } from "./world.ts";
@@ -107,12 +108,13 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish({ status: "refused", text: verdict.message, details: { code: verdict.code, ruleIds: verdict.ruleIds, skillId } }, null);
   if (verdict.kind === "ask") {
     if (!mayRunAfterYes(verdict)) return finish({ status: "refused", text: verdict.reason, details: { rule: verdict.rule, skillId } }, null, verdict.reason);
-    const answer = await world.approve({ turnId: scene.turnId, tool: call.tool, args: call.args, reason: verdict.reason }, signal);
+    const answer = await world.approve(await approvalRequest(call, verdict, scene, signal), signal);
+    const kept = verdict.record ?? verdict.reason;
     if (answer === "deny")
       return finish(
-        { status: "refused", text: `${verdict.reason} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
+        { status: "refused", text: `${kept} You did not agree, so it was not done.`, details: { rule: verdict.rule } },
         null,
-        `${verdict.reason} I did not do it, because nobody agreed to it.`,
+        `${kept} I did not do it, because nobody agreed to it.`,
       );
   }
   if (!tool) return finish({ status: "error", text: `There is no tool ${call.tool}.` }, null);
@@ -141,6 +143,8 @@ export async function dispatch(world: TurnWorld, written: Call, scene: DispatchS
     return finish(
       {
         status: "error",
+        // What may be kept nowhere is not kept in its step either.
+        ...(isOurs && thrown.fields.unsaid === true ? { args: Object.fromEntries(Object.keys(call.args).map((name) => [name, "***"])) } : {}),
         text: isOurs ? thrown.message : `${call.tool} failed.`,
         details: { code: isOurs ? thrown.code : "tool.failed", ...sceneOf(call, scene.page) },
       },

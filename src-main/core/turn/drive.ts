@@ -7,7 +7,7 @@ import { announce } from "./announce.ts";
 import { isBeyondPage } from "./beyond-page.ts";
 import type { Dispatched } from "./dispatch.ts";
 import { absentAnswer, absentText, doneText, missedText, notFoundText, whichText } from "./guidance-text.ts";
-import { type Hands, isDestinationRefusal, isRefusedTwice } from "./hands.ts";
+import { type Hands, isDestinationRefusal, isRefusedTwice, isStale } from "./hands.ts";
 import { checkPatiently, lookPatiently, seenOf } from "./patience.ts";
 import { type Ended, noTokens, type Scene } from "./scene.ts";
 import { type Charge, revisionAt } from "./take-skill.ts";
@@ -40,6 +40,7 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
   const tokens = { ...noTokens, evaluated: charge.binding.tokensEvaluated };
   const fail = (says: string, reason: string): Ended => ({ kind: "failed", says, reason, tokens });
   let found: Dispatched | null = null;
+  let staleAt = -1;
   for (;;) {
     signal.throwIfAborted();
     const due = await lookPatiently(follower, hands);
@@ -71,6 +72,11 @@ export async function drive(scene: Scene, charge: Charge, hands: Hands, follower
     if (askUser !== null) return isRefusedTwice(step) ? { kind: "asked", says: askUser, tokens } : fail(askUser, step.text);
     if (isDestinationRefusal(step)) return fail(`I stopped: ${step.text}`, step.text);
     found = step.status === "ok" && isBeyondPage(call) ? done : null;
+    // A page that was built anew meanwhile is looked at once more; one that is never still is not.
+    if (isStale(step) && staleAt !== due.at) {
+      staleAt = due.at;
+      continue;
+    }
     if (step.status !== "ok") return halt(`Step ${due.at + 1} failed: ${step.text}`, findingText(due.at + 1, step.text));
     const seen = seenOf(result, step);
     const check = await checkPatiently(follower.took(call, due, { before, page: hands.page, ...seen }), follower, hands, seen);

@@ -28,10 +28,11 @@ export function openEpisode(world: TurnWorld, conversationId: string, text: stri
     trace.updateEpisode(episode);
     return { episode, goal: `${last.goal}\n${text}`, isFollowUp: true, isCorrection: corrects };
   }
+  const goal = last === undefined ? goalInBranch(world, conversationId, text) : text;
   const episode: Episode = {
     id: world.makeId(),
     conversationId,
-    goal: text,
+    goal,
     outcome: null,
     reason: null,
     open: true,
@@ -39,13 +40,28 @@ export function openEpisode(world: TurnWorld, conversationId: string, text: stri
     closedAt: null,
   };
   trace.addEpisode(episode);
-  return { episode, goal: text, isFollowUp: false, isCorrection: false };
+  return { episode, goal, isFollowUp: false, isCorrection: false };
+}
+
+/**
+ * The first message of a branch takes the place of another. Where that one answered a question or went on with a goal, so does this one; the task is another
+ * all the same, of this conversation.
+ */
+function goalInBranch({ stores: { conversations, trace } }: TurnWorld, conversationId: string, text: string): string {
+  const { of, after } = conversations.get(conversationId)?.branch ?? { of: "", after: null };
+  const shared = after === null ? undefined : trace.turn(after);
+  if (shared === undefined) return text;
+  const there = trace.turns(of);
+  const replaced = there[there.findIndex(({ id }) => id === after) + 1];
+  const goal = replaced?.episodeId === shared.episodeId ? trace.episode(shared.episodeId)?.goal : undefined;
+  return goal === undefined ? text : `${goal}\n${text}`;
 }
 
 /** Closes an episode with its outcome; an episode that waits for the user's answer stays open. Talk about it takes no judgement back. */
 export function closeEpisode(world: TurnWorld, episode: Episode, outcome: Outcome | null, reason: string, waits: boolean): Episode {
   const judged = world.stores.trace.episode(episode.id);
-  const kept = outcome === "abandoned" && judged?.outcome ? { outcome: judged.outcome, reason: judged.reason } : { outcome, reason };
+  const isJudged = judged?.outcome !== undefined && judged.outcome !== null && judged.outcome !== "abandoned";
+  const kept = outcome === "abandoned" && isJudged ? { outcome: judged.outcome, reason: judged.reason } : { outcome, reason };
   const closed: Episode = { ...episode, ...kept, open: waits, closedAt: waits ? null : world.clock() };
   world.stores.trace.updateEpisode(closed);
   return closed;

@@ -7,10 +7,13 @@ import { type Absent, type Bindings, fillKnown, type Guidance } from "../replay/
 import { preflightRules, renderAdvisory, skillApplies } from "../skills/index.ts";
 import { chosenIn, renderValue, withoutUrls } from "../skills/values/index.ts";
 import type { Tool } from "../tools/index.ts";
+import { abilityLine } from "./ability-line.ts";
 import { isBeyondPage, spokenOf, unmetBefore } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import { memorySpokenOf, memoryToolsText } from "./memory-talk.ts";
 import { grantedLogins } from "./offered-logins.ts";
+import { pageSpokenOf, pageToolsText } from "./page-talk.ts";
+import { languageLine, recalledText } from "./recalled-text.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf, skillToolsText } from "./skill-talk.ts";
 import { kernelTools, rulesTold } from "./system-text.ts";
@@ -26,6 +29,8 @@ export function openingText(scene: Scene, charge: Charge | null, blocks: string)
   if (skillsSpokenOf({ ...scene, charge })) parts.push(skillToolsText());
   const memoryTools = charge ? "" : memoryToolsText(memorySpokenOf(scene));
   if (memoryTools !== "") parts.push(memoryTools);
+  const pageTools = charge || scene.input.hint ? "" : pageToolsText(pageSpokenOf(scene));
+  if (pageTools !== "") parts.push(pageTools);
   if (charge) {
     // Whether the rules apply is asked before they are shown: one about other accounts would only mislead.
     const applies = skillApplies(scene.state, charge.revision.preconditions);
@@ -35,7 +40,15 @@ export function openingText(scene: Scene, charge: Charge | null, blocks: string)
     parts.push(`<<${scene.desk.marker}\n${inertText(body, scene.desk.marker)}\n${scene.desk.marker}>>`);
   }
   const { contributions } = scene.world.settings().enforcement;
-  return [...parts, ...furtherTools(scene, charge), blocks, ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : [])]
+  const known = { ...scene, charge };
+  return [
+    ...parts,
+    ...furtherTools(scene, charge),
+    recalledText(known),
+    ...(charge ? [] : [abilityLine(scene.input.text), languageLine(scene.input.text)]),
+    blocks,
+    ...(contributions ? [contributionText(scene.world.contributions(), "volatile")] : []),
+  ]
     .filter((text, index) => index === 0 || text !== "")
     .join("\n");
 }

@@ -1,11 +1,14 @@
-import { fold } from "#base/text.ts";
+import { clip, fold } from "#base/text.ts";
 import type { RoutineNote, Step, TokenCount } from "#contract/chat/schema.ts";
 import type { Call, Revision } from "#contract/skills/schema.ts";
+import { toolName } from "../envelope/index.ts";
 import type { BrowserSession, DownloadedFile, PageView } from "../ports/browser.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
-import { cutToRoom, fencedText, inertText, type Room, roomOf } from "../prompt/index.ts";
+import type { ProgramRequest } from "../ports/programs.ts";
+import { cutToRoom, fencedLine, inertText, originOf, type Room, roomOf } from "../prompt/index.ts";
 import type { Guidance, StepCheck } from "../replay/index.ts";
+import { type ToolResult, toolRegistry } from "../tools/index.ts";
 import { afterOf, type Dispatched, dispatch } from "./dispatch.ts";
 import { routineNote, withCheck } from "./routine-note.ts";
 import type { Scene } from "./scene.ts";
@@ -94,15 +97,37 @@ export async function makeHands(scene: Scene): Promise<Hands> {
       const conversationId = turn.conversationId;
       const reads = fetchPage && ((url: string, stop: AbortSignal) => fetchPage({ conversationId, url, declared: skill?.capabilities ?? null }, stop));
       const read = { ...(reads ? { fetchPage: reads } : {}), ...(world.credentials ? { credentials: world.credentials } : {}) };
-      const tools = { browser, ...read, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
+      const { runProgram } = world;
+      const runs = runProgram && {
+        programs: (request: Omit<ProgramRequest, "seconds">, stop: AbortSignal) => runProgram({ ...request, seconds: world.settings().programSeconds }, stop),
+      };
+      const tools = { browser, ...read, ...runs, workspace, memory: memoryNow(), skills, now: world.clock, makeId: world.makeId, signal };
       const done = await dispatch(
         world,
         call,
-        { turnId: turn.id, episodeId: turn.episodeId, skill, state: scene.state, page, tools, tokens, routine, room, again },
+        {
+          turnId: turn.id,
+          episodeId: turn.episodeId,
+          skill,
+          state: scene.state,
+          page,
+          tools,
+          tokens,
+          routine,
+          room,
+          again,
+          due: due?.kind === "call" ? due.call : null,
+          folder: workspace?.folder ?? null,
+        },
         signal,
       );
       if (done.result?.page) {
         page = done.result.page;
+        desk.page = page;
+      }
+      // What was shown is no longer there: whoever goes on decides from what is.
+      if (isStale(done.step) && desk.session) {
+        page = await desk.session.view(signal).catch(() => page);
         desk.page = page;
       }
       if (done.result?.downloads) downloads.push(...done.result.downloads);
@@ -118,11 +143,35 @@ export async function makeHands(scene: Scene): Promise<Hands> {
   };
 }
 
-/** What the model reads of a step, cut to the room it has; text of somebody else's stands whole between fences with its origin, however much is cut. */
+/**
+ * What the model reads of a step, cut to the room it has. Knack's own words come first; what a page, a file or a tool from elsewhere says stands behind them
+ * between fences with its origin, whole however much is cut. Names, titles, addresses, files and dialogs are words of the page like any other.
+ */
 export function resultText({ step, result, told }: Pick<Dispatched, "step" | "result" | "told">, marker: string, room?: Room): string {
   const text = room === undefined ? told : cutToRoom(told, room).text;
-  const inert = result?.origin === undefined ? inertText(text, marker) : fencedText(`Text of ${result.origin}`, text, marker);
-  return `Result: ${step.status === "ok" ? "" : "not done. "}${inert}`;
+  const opening = `Result: ${step.status === "ok" ? "" : "not done. "}`;
+  const origin = originOfResult(step, result);
+  if (origin === null) return `${opening}${inertText(text, marker)}`;
+  const said = result?.said !== undefined && text.startsWith(result.said) ? result.said : "";
+  const rest = text.slice(said.length).trim();
+  const own = said === "" ? "" : `${said}${/[.!?]$/u.test(said) ? "" : "."} `;
+  return rest === "" ? `${opening}${said}` : `${opening}${own}${fencedLine(`Text of ${origin}`, rest, marker)}`;
+}
+
+/** Whose words a result holds; null for Knack's own. */
+function originOfResult(step: Step, result: ToolResult | null): string | null {
+  if (result?.origin !== undefined) return result.origin;
+  // What was never run says only what the gates say.
+  if (step.status === "refused" || step.status === "interrupted") return null;
+  if (result?.page) return originOf(result.page.url);
+  const name = toolName(step.tool);
+  if (!toolRegistry.has(name)) return `the tool ${clip(name, 64)}`;
+  return name.startsWith("browser_") ? "the page" : name === "workspace_exec" ? "the program" : null;
+}
+
+/** The element was another one than the page had shown; nothing was done. */
+export function isStale(step: Step): boolean {
+  return step.details.code === "ref.stale";
 }
 
 /** The same call was refused as often as it may be: the turn goes to the user. */

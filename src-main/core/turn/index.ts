@@ -1,7 +1,9 @@
+export { attachedText } from "./attached.ts";
 export { compact, undoCompaction } from "./compact.ts";
 export { compactionOn, freshDesk } from "./desk.ts";
 export { finishRun } from "./finish-run.ts";
 export { isConfirmation, isCorrection } from "./is-correction.ts";
+export { lineOf, messagesInLine, sharersOf, turnIdsInLine, turnsInLine } from "./line.ts";
 export { runTurn, titleOf } from "./run-turn.ts";
 export { systemText } from "./system-text.ts";
 export { warmPrompt } from "./warm-prompt.ts";

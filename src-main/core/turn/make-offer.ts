@@ -8,6 +8,7 @@ import { beyondPage, isBeyondPage } from "./beyond-page.ts";
 import type { Led } from "./led.ts";
 import { memorySpokenOf } from "./memory-talk.ts";
 import { loginsFor } from "./offered-logins.ts";
+import { pageSpokenOf, readingOn } from "./page-talk.ts";
 import type { Scene } from "./scene.ts";
 import { skillsSpokenOf } from "./skill-talk.ts";
 import { wrongSiblings } from "./wrong-siblings.ts";
@@ -73,7 +74,8 @@ function offerOnPage(
     };
   }
   const without = page ? wrongSiblings(page, scene.goal, now) : new Set<PageElement>();
-  if (!scene.input.hint) return { ...base, without, mayFetch: mayFetch(scene.world) };
+  if (!scene.input.hint)
+    return { ...base, without, mayFetch: mayFetch(scene.world), mayRun: hasWorkspace && mayRun(scene.world), reading: readingOn(pageSpokenOf(scene), page) };
   if (isAdviceDone) return { ...base, mayAct: false };
   const candidates = typable(scene.goal, `${scene.input.hint}\n${page?.text ?? ""}`, now);
   return { ...base, without, texts: (element) => candidates(element), ...(hinted ? { mayReply: false, mayPress: false } : {}) };
@@ -82,6 +84,11 @@ function offerOnPage(
 /** Pages are read without a browser where the user granted that kind of action: it is not among those everybody starts with. */
 export function mayFetch({ stores, fetchPage }: Scene["world"]): boolean {
   return fetchPage !== undefined && envelopeOf(stores.grants.list()).primitives.has("web_fetch");
+}
+
+/** Programs are started only where the user granted that kind of action: nobody begins with it. */
+export function mayRun({ stores, runProgram }: Scene["world"]): boolean {
+  return runProgram !== undefined && envelopeOf(stores.grants.list()).primitives.has("workspace_exec");
 }
 
 function addressesIn(scene: Scene): string[] {

@@ -5,6 +5,7 @@ import { freezeState } from "../skills/index.ts";
 import { actInTurn } from "./act-in-turn.ts";
 import { answerStream } from "./answer-stream.ts";
 import { askForDestinations } from "./ask-for-destinations.ts";
+import { keepAttached } from "./attached.ts";
 import { isCauseOutside } from "./cause.ts";
 import { choiceOf } from "./choice.ts";
 import { type CutOff, cutOffIn, goesOnFree } from "./cut-off.ts";
@@ -61,10 +62,11 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
     status: "complete",
     createdAt: world.clock(),
   };
-  stores.conversations.addMessage(message);
+  const attached = keepAttached(world, input, message);
   stores.conversations.touch(conversation.id, world.clock());
-  world.emit({ type: "turn-started", turn, message });
-  world.heard(message);
+  world.emit({ type: "turn-started", turn, message: attached.length === 0 ? message : (stores.conversations.message(message.id) ?? message) });
+  const kept = world.heard(message);
+  for (const { id, text } of kept) world.emit({ type: "fact-kept", turnId: turn.id, factId: id, text });
   if (before && opened.isCorrection) judgeCorrected(world, before, input.text);
   else if (before && !input.resume && isConfirmation(input.text)) judgeConfirmed(world, before);
 
@@ -110,9 +112,9 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
           inputs: charge.binding.values,
         });
       // "Go on" says nothing of what is wanted: the goal does.
-      const wanted = input.resume ? { ...input, text: opened.goal, workspace: input.workspace ?? halted?.workspace } : input;
+      const wanted: Send = input.resume ? { ...input, text: opened.goal, workspace: input.workspace ?? halted?.workspace } : input;
       const resumed = halted?.follower ?? null;
-      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, cutOff, state, onText: answer.add, signal });
+      ended = await actInTurn({ world, desk, turn, input: wanted, goal: opened.goal, charge, resumed, cutOff, kept, state, onText: answer.add, signal });
     }
   } catch (thrown) {
     if (signal.aborted) {
@@ -138,9 +140,11 @@ export async function runTurn(world: TurnWorld, input: Send, desk: Desk, signal:
   world.emit({ type: "turn-finished", turn, episode, message: said, problem, mayResume: mayResume(world, desk) });
 }
 
-/** The turn of this conversation that was interrupted last. Throws bad-input where the message asks for something else besides. */
+/** The turn of this conversation that was interrupted or stopped last. Throws bad-input where the message asks for something else besides. */
 function takeUp(world: TurnWorld, input: Send, desk: Desk): CutOff | null {
   const cutOff = cutOffIn(world, desk.conversationId);
+  // A run that halted on this desk has its browser and its place: it is gone on with from there.
+  if (cutOff?.turn.status === "stopped" && mayResume(world, desk)) return null;
   if (cutOff !== null) refuseBeside(input);
   return cutOff;
 }
@@ -159,7 +163,13 @@ export function titleOf(text: string): string {
 function openConversation(world: TurnWorld, input: Send, id: string): Conversation {
   const there = world.stores.conversations.get(id);
   if (there) return there;
-  const made: Conversation = { id, title: titleOf(input.text), createdAt: world.clock(), updatedAt: world.clock() };
+  const made: Conversation = {
+    id,
+    title: titleOf(input.text),
+    createdAt: world.clock(),
+    updatedAt: world.clock(),
+    ...(input.temporary === true ? { isTemporary: true } : {}),
+  };
   world.stores.conversations.create(made);
   return made;
 }

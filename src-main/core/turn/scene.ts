@@ -1,4 +1,5 @@
 import type { Send, TokenCount, Turn } from "#contract/chat/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
 import type { Follower } from "../replay/index.ts";
 import type { State } from "../skills/index.ts";
 import type { CutOff } from "./cut-off.ts";
@@ -18,6 +19,8 @@ export interface Scene {
   readonly resumed: Follower | null;
   /** The turn that was interrupted and is gone on with. */
   readonly cutOff: CutOff | null;
+  /** What was kept of the message about the user, before anything was done. */
+  readonly kept: readonly Fact[];
   readonly state: State;
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;

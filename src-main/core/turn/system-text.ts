@@ -3,7 +3,7 @@ import { type Contribution, contributionText, kernelText, preflightBlock } from 
 import { preflightRules } from "../skills/index.ts";
 import { offeredSet, type Tool, toolEntry, toolRegistry } from "../tools/index.ts";
 import { applicable, keyOfRules, type SkillRules } from "./active-rules.ts";
-import { mayFetch } from "./make-offer.ts";
+import { mayFetch, mayRun } from "./make-offer.ts";
 import type { Scene } from "./scene.ts";
 
 /**
@@ -14,7 +14,7 @@ export function systemText(scene: Pick<Scene, "world" | "state">, hasWorkspace: 
   const { world } = scene;
   const { enforcement, memory } = world.settings();
   const rules = rulesTold(scene);
-  const kernel = kernelText(kernelTools(world.tools, memory, hasWorkspace, enforcement.router ? rules : [], mayFetch(world)));
+  const kernel = kernelText(kernelTools(world.tools, memory, hasWorkspace, enforcement.router ? rules : [], mayFetch(world), hasWorkspace && mayRun(world)));
   const imperative = enforcement.imperative ? blockOf(world.stores.skills, rules, world.tools) : "";
   const contributions = enforcement.contributions ? world.contributions() : [];
   sayReserved(world.log, contributions);
@@ -34,6 +34,7 @@ export function kernelTools(
   hasWorkspace: boolean,
   rules: readonly SkillRules[],
   hasFetch = false,
+  hasPrograms = false,
 ): Tool[] {
   const usual = [
     "reply",
@@ -46,6 +47,7 @@ export function kernelTools(
     ...(hasFetch ? ["web_fetch"] : []),
     ...(hasMemory ? ["remember", "recall"] : []),
     ...(hasWorkspace ? ["workspace_list", "workspace_read", "workspace_write", "workspace_search"] : []),
+    ...(hasPrograms ? ["workspace_exec"] : []),
   ];
   const entry = (id: string) => {
     const tool = tools.get(id);

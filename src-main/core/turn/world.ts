@@ -1,8 +1,10 @@
 import type { MakeId } from "#base/clock.ts";
 import type { Message, Turn, TurnEvent } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
+import type { Fact } from "#contract/memory/schema.ts";
 import type { Settings } from "#contract/settings/schema.ts";
 import type { Capabilities, Run } from "#contract/skills/schema.ts";
+import type { AddressKind } from "../envelope/index.ts";
 import type { Objector } from "../gates/index.ts";
 import type { Approver } from "../ports/approver.ts";
 import type { BrowserSession, PageView } from "../ports/browser.ts";
@@ -13,6 +15,7 @@ import type { LanguageModel, PromptMessage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { MemoryKeeper } from "../ports/memory-keeper.ts";
 import type { FetchedPage } from "../ports/page-reader.ts";
+import type { RunProgram } from "../ports/programs.ts";
 import type { SkillKeeper } from "../ports/skill-keeper.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -37,6 +40,10 @@ export interface TurnWorld {
   /** Asks whoever is there to open the vault for a login; resolves whether they did or not. Absent where nobody can be asked. */
   readonly askUnlock?: (entry: string, signal: AbortSignal) => Promise<void>;
   readonly openWorkspace: (folder: string) => Promise<Workspace>;
+  /** Tells addresses of private networks apart before anything is contacted. */
+  readonly classify?: (address: string) => AddressKind;
+  /** Starts programs in the folder of the turn; absent where that cannot be done. */
+  readonly runProgram?: RunProgram;
   readonly approve: Approver;
   /** Reads a destination the user named and adds it to the grants. */
   readonly grantDestination: (url: string, by: string) => Grant;
@@ -54,8 +61,10 @@ export interface TurnWorld {
   readonly contributions: () => readonly Contribution[];
   /** The standing context of this turn, by layer. Rejects where a block fails closed or its gate could not be asked. */
   readonly blocks: () => Promise<BlockRegions>;
-  /** Told of each message of the user once it is stored, before anything is answered. */
-  readonly heard: (message: Message) => void;
+  /** Told of each message of the user once it is stored, before anything is answered; returns what is kept of it about them. */
+  readonly heard: (message: Message) => readonly Fact[];
+  /** The messages of a conversation as a model may read them: without what the user had forgotten. */
+  readonly messagesForPrompt: (conversationId: string) => readonly Message[];
   /** Plain data with known values masked, as a model reads it now. What stays in a prompt is masked once, so that it reads the same when the vault is locked. */
   readonly masked: <T>(value: T) => T;
   readonly settings: () => Settings;

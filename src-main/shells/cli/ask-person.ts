@@ -42,6 +42,9 @@ export function approverOf(screen: Screen, session: Session, ask: typeof askPers
       return "deny";
     }
     screen.status(null);
-    return isYes(await ask(`${request.reason}${target} [y/N] `, session, signal)) ? "allow" : "deny";
+    const always = request.family === undefined ? "" : ` "a" allows for always: ${request.family.words}`;
+    const answer = await ask(`${request.reason}${target}${always} [y/N${always === "" ? "" : "/a"}] `, session, signal);
+    if (always !== "" && /^a(?:lways)?$/iu.test(answer)) return "always";
+    return isYes(answer) ? "allow" : "deny";
   };
 }

@@ -76,7 +76,7 @@ export function showSummary(summary: TurnSummary, milliseconds: number, screen: 
   const mark = outcome === "success" ? "✓" : outcome === "failure" ? "✗" : "·";
   const cost = `${plural(summary.steps, "step")}, ${durationText(milliseconds)}, ${tokensText(summary.tokens)}`;
   screen.note(
-    `${mark} ${outcomeText(summary)}${reason ? ` (${reason})` : ""}  ${cost}`,
+    `${mark} ${outcomeText(summary)}${reason && !(outcome === "abandoned" && summary.status === "done") ? ` (${reason})` : ""}  ${cost}`,
     outcome === "failure" ? "red" : outcome === "success" ? "green" : "dim",
   );
   const advice = summary.context && contextAdvice(summary.context, compactHelp(summary.conversationId));
@@ -103,11 +103,14 @@ function showEvent(event: TurnEvent, screen: Screen): void {
             `waits   the model answers "${event.behind.title}" first${event.ahead > 1 ? `, and ${event.ahead - 1} more` : ""}; stop it and it leaves the row`,
           );
     case "recall-decided":
-      return screen.note(recallLine(event.recall));
+      // Before anything was learned there is nothing to tell of it.
+      return event.recall.verdict === "nothing-learned" ? undefined : screen.note(recallLine(event.recall));
     case "skill-taken":
       return screen.note(
         `skill   ${event.name}, revision ${event.revision}, ${event.mode}${Object.keys(event.inputs).length > 0 ? `: ${inputsText(event.inputs)}` : ""}`,
       );
+    case "fact-kept":
+      return screen.note(`noted   ${event.text} (forget it with: knack memory forget ${event.factId})`);
     case "text-delta":
       return screen.write(event.text);
     case "place-moved":

@@ -3,12 +3,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { app, type BrowserWindow, dialog, Menu, powerMonitor } from "electron";
 import { foldersOf } from "#app/folders.ts";
+import { linkAmong, routeOfLink } from "./deep-link.ts";
+import { type DesktopDesk, makeDesk } from "./desk.ts";
 import { handOverPorts } from "./hand-over.ts";
 import { chooseStarter } from "./host/choose-starter.ts";
 import { HostSupervisor } from "./host/host-supervisor.ts";
 import { lockDown } from "./lock-down.ts";
 import { appMenu } from "./menu.ts";
-import { ownPageUrl } from "./own-page.ts";
+import { ownPageUrl, PAGE_SCHEME } from "./own-page.ts";
 import { registerPageScheme, servePage } from "./page-scheme.ts";
 import { openWindow } from "./window.ts";
 
@@ -40,8 +42,13 @@ function run(): void {
   registerPageScheme();
   lockDown(pageUrl);
 
+  let desk: DesktopDesk | null = null;
+  /** Where the page is to go once there is one. */
+  let awaited: string | null = routeFrom(process.argv);
+
   const supervisor = new HostSupervisor(chooseStarter(appFolder, process.env, process.versions.node), {
     line: (line) => console.error(line),
+    news: (news) => desk?.news(news),
     started: (end) => ports.hostStarted(end),
     gaveUp: async ({ reason, lines, count }) => {
       const { response } = await dialog.showMessageBox({
@@ -61,22 +68,30 @@ function run(): void {
     (port) => supervisor.connect(port),
   );
 
-  function show(): void {
+  function show(route: string | null): void {
     if (window !== null) {
       if (window.isMinimized()) window.restore();
+      window.show();
       window.focus();
+      if (route !== null) goTo(window, pageUrl, route);
       return;
     }
-    window = openWindow(appFolder, pageUrl, join(app.getPath("userData"), "window.json"));
+    window = openWindow(appFolder, `${pageUrl}${route ?? ""}`, join(app.getPath("userData"), "window.json"));
     window.on("closed", () => {
       window = null;
     });
   }
 
-  app.on("second-instance", show);
-  app.on("activate", show);
+  app.on("second-instance", (_, words) => show(routeFrom(words)));
+  app.on("activate", () => show(null));
+  app.on("open-url", (event, link) => {
+    event.preventDefault();
+    const route = routeOfLink(link);
+    if (app.isReady()) show(route);
+    else awaited = route;
+  });
   app.on("window-all-closed", () => {
-    if (process.platform !== "darwin") app.quit();
+    if (process.platform !== "darwin" && desk?.staysInTray() !== true) app.quit();
   });
   app.on("before-quit", (event) => {
     if (isQuitting) return;
@@ -91,6 +106,19 @@ function run(): void {
     // Whoever wakes the machine is asked for the passphrase again.
     powerMonitor.on("suspend", () => supervisor.suspend());
     powerMonitor.on("lock-screen", () => supervisor.suspend());
-    show();
+    // Elsewhere the package itself says whose links they are. A link of a development build would start Electron without an app.
+    if (app.isPackaged && process.platform === "win32") app.setAsDefaultProtocolClient(PAGE_SCHEME);
+    desk = makeDesk({ show, isLookedAt: () => window?.isFocused() === true, line: (line) => console.error(line) });
+    show(awaited);
   });
+}
+
+function routeFrom(words: readonly string[]): string | null {
+  const link = linkAmong(words);
+  return link === null ? null : routeOfLink(link);
+}
+
+/** Within the page that is loaded; nothing is loaded anew. */
+function goTo(window: BrowserWindow, pageUrl: string, route: string): void {
+  window.loadURL(`${pageUrl}${route}`).catch((error: unknown) => console.error(`The page could not go to ${route}: ${String(error)}`));
 }

@@ -18,7 +18,7 @@ export async function runHost(create: () => Promise<OutwardAgent>): Promise<void
     process.exit(0);
   }
 
-  listenToParent({
+  const tellMain = listenToParent({
     page: (port) => void (agent === null ? waiting.push(port) : serve(agent, port)),
     suspend: () => agent?.vault.lock("suspended"),
     close: () => void close().catch(fail),
@@ -27,6 +27,7 @@ export async function runHost(create: () => Promise<OutwardAgent>): Promise<void
   process.on("SIGINT", () => {});
   try {
     agent = await create();
+    agent.onNews((news) => tellMain({ type: "news", news }), new AbortController().signal);
     for (const port of waiting.splice(0)) serve(agent, port);
   } catch (error) {
     fail(error);

@@ -25,6 +25,8 @@ function build(root: string): Promise<void> {
   const vite = [join(root, "node_modules/vite/bin/vite.js"), "build", join(root, "src-renderer")];
   const child = spawn(process.execPath, [...vite, "--outDir", join(root, "out/renderer"), "--emptyOutDir", "--logLevel", "warn"], {
     cwd: root,
+    // Whatever this process is run for, the page is built for people.
+    env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -18,8 +18,8 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** Larger than the longest message a person may send, with room for its envelope. */
-const LARGEST_FRAME_BYTES = 1024 * 1024;
+/** Larger than the longest that a person may send, a conversation that is imported or the files of a message, with room for its envelope. */
+const LARGEST_FRAME_BYTES = 80 * 1024 * 1024;
 
 /** Serves the built page in `folder` and the contract at `/rpc`, on 127.0.0.1 only. Port 0 takes any free one. Throws "port-taken". */
 export async function startWebServer(agent: OutwardAgent, folder: string, port: number): Promise<WebServer> {

@@ -8,11 +8,12 @@ import { Notice } from "../../components/notice.tsx";
 import { runningIn } from "../../store/chat-store.ts";
 import { useStores } from "../../store/stores.ts";
 import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
+import { AboutLine, TemporaryNotice } from "./about-line.tsx";
 import styles from "./chat-view.module.css";
-import { CompactionNote } from "./compaction-note.tsx";
 import { Composer } from "./composer.tsx";
 import { PendingMessage } from "./pending-message.tsx";
-import { TurnCard } from "./turn-card.tsx";
+import { QueuedMessages } from "./queued-messages.tsx";
+import { TurnList } from "./turn-list.tsx";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -29,23 +30,16 @@ export function ChatView() {
 
   useEffect(() => {
     if (conversationId === null) chat.getState().forgetProblem();
-    else if (life > 0) void chat.getState().open(conversationId);
-  }, [chat, conversationId, life]);
+    else if (life > 0) void chat.getState().open(conversationId, soughtId);
+  }, [chat, conversationId, life, soughtId]);
 
   const isUnstored = running !== null && (running.turnId === null || view?.turns.every(({ turn }) => turn.id !== running.turnId) === true);
   const last = view?.turns.at(-1);
   const scroller = useStickToEnd(
     conversationId ?? "new",
+    soughtId === null,
     last === undefined ? "" : `${view?.turns.length} ${last.steps.length} ${last.text.length} ${last.turn.status} ${isUnstored}`,
   );
-
-  const soughtTurn = view?.messages.find(({ id }) => id === soughtId)?.turnId;
-  useEffect(() => {
-    if (soughtTurn === undefined) return;
-    const found = document.getElementById(`turn-${soughtTurn}`);
-    found?.scrollIntoView({ block: "center" });
-    found?.focus({ preventScroll: true });
-  }, [soughtTurn]);
 
   return (
     <div className={styles.chat}>
@@ -55,20 +49,13 @@ export function ChatView() {
           {view === null ? (
             <Blank conversationId={conversationId} isPending={isUnstored} />
           ) : (
-            <ol className={styles.turns} aria-label="Messages">
-              {view.turns.map((turn) => (
-                <li key={turn.turn.id} id={`turn-${turn.turn.id}`} tabIndex={-1}>
-                  <TurnCard view={view} turn={turn} isLast={turn === last} />
-                  {view.compactions
-                    .filter(({ throughTurnId }) => throughTurnId === turn.turn.id)
-                    .map((compaction) => (
-                      <CompactionNote key={compaction.id} compaction={compaction} />
-                    ))}
-                </li>
-              ))}
-            </ol>
+            <section aria-label="Messages">
+              <AboutLine conversation={view.about} />
+              <TurnList key={conversationId} conversationId={conversationId ?? ""} view={view} soughtId={soughtId} scroller={scroller} />
+            </section>
           )}
           {isUnstored ? <PendingMessage text={running.text} /> : null}
+          {conversationId === null ? null : <QueuedMessages conversationId={conversationId} />}
           {problem === null ? null : (
             <Notice
               tone="bad"
@@ -94,9 +81,10 @@ export function ChatView() {
 /** A conversation of which there is nothing to show yet: new, on its way, or out of reach. */
 function Blank({ conversationId, isPending }: { readonly conversationId: string | null; readonly isPending: boolean }) {
   const isConnected = useIsConnected();
+  const isTemporary = usePage((state) => state.isTemporary);
   const problem = useChat((state) => state.problem);
   if (isPending) return null;
-  if (conversationId === null) return <Welcome />;
+  if (conversationId === null) return isTemporary ? <TemporaryNotice /> : <Welcome />;
   if (problem !== null) return null;
   if (isConnected) return <LoadingState label="Loading the conversation" />;
   return (

@@ -1,33 +1,62 @@
-import { ArrowUp, Lightbulb, Square } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { ArrowUp, Lightbulb, Paperclip, Square } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { COMPOSER_ID } from "../../actions/focus-composer.ts";
 import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { runningIn } from "../../store/chat-store.ts";
-import { routeHash } from "../../store/route.ts";
-import { useChat, useHost, useIsConnected } from "../../store/use-page.ts";
+import { questionOf } from "../../store/turn-parts.ts";
+import { useChat, useIsConnected, usePage } from "../../store/use-page.ts";
 import { useWarm } from "../../store/use-warm.ts";
+import { AttachedFiles } from "./attached-files.tsx";
 import styles from "./composer.module.css";
+import { ComposerNote } from "./composer-note.tsx";
 import { ContextLine } from "./context-line.tsx";
+import { useAttached } from "./use-attached.ts";
 
-/** Where the user writes. Enter sends, Shift+Enter makes a line; the text stays until the host has it. */
+/**
+ * Where the user writes. Enter sends, Shift+Enter makes a line, Up in an empty box takes the last message up again; the text stays until the host has it.
+ */
 export function Composer({ conversationId }: { readonly conversationId: string | null }) {
   const [text, setText] = useState("");
   const [hint, setHint] = useState("");
   const [isHintShown, setHintShown] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
+  const attached = useAttached();
   const box = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const running = useChat((state) => runningIn(state, conversationId));
   const unsent = useChat((state) => state.unsent);
+  const takeUnsent = useChat((state) => state.takeUnsent);
   const send = useChat((state) => state.send);
   const stop = useChat((state) => state.stop);
+  const edit = useChat((state) => state.edit);
+  const view = useChat((state) => (conversationId === null ? undefined : state.views[conversationId]));
+  const editing = useChat((state) => (state.editing?.conversationId === conversationId ? state.editing : null));
+  const isTemporary = usePage((state) => state.isTemporary);
   const isConnected = useIsConnected();
   const warm = useWarm(conversationId);
 
+  const { replace } = attached;
   useEffect(() => {
     if (unsent === null || unsent.conversationId !== conversationId) return;
-    setText((now) => (now === "" ? unsent.text : now));
+    // What was written meanwhile stays as well.
+    setText((now) => [now, unsent.text].filter((part) => part !== "").join("\n"));
     setHint((now) => (now === "" ? unsent.hint : now));
-  }, [unsent, conversationId]);
+    replace((now) => [...now, ...unsent.attachments]);
+    takeUnsent();
+  }, [unsent, conversationId, takeUnsent, replace]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another message is a reason to begin anew
+  useEffect(() => {
+    if (editing === null) return;
+    const turn = view?.turns.find((one) => one.turn.id === editing.turnId);
+    const question = view === undefined || turn === undefined ? null : questionOf(view, turn);
+    if (question === null) return;
+    setText(question.text);
+    replace(() => (question.attachments ?? []).map(({ id, name }) => ({ id, name })));
+    box.current?.focus();
+  }, [editing]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with its text
   useEffect(() => {
@@ -37,46 +66,104 @@ export function Composer({ conversationId }: { readonly conversationId: string |
     element.style.height = `${Math.min(element.scrollHeight, 240)}px`;
   }, [text]);
 
-  const canSend = isConnected && running === null && text.trim() !== "";
+  // A conversation that is only being begun cannot be named yet, so nothing can wait for it.
+  const mayQueue = running !== null && conversationId !== null && editing === null;
+  const canSend = isConnected && (running === null || mayQueue) && text.trim() !== "" && !attached.isReading;
+
+  function clear() {
+    setText("");
+    setHint("");
+    replace(() => []);
+  }
+
+  function leaveEditing() {
+    edit(null);
+    clear();
+    box.current?.focus();
+  }
 
   function submit() {
     if (!canSend) return;
+    const place = editing !== null ? { insteadOf: editing.turnId } : conversationId !== null ? { conversationId } : isTemporary ? { temporary: true } : {};
     void send({
       text: text.trim(),
-      ...(conversationId === null ? {} : { conversationId }),
+      ...place,
       ...(isHintShown && hint.trim() !== "" ? { hint: hint.trim() } : {}),
+      ...(attached.files.length === 0 ? {} : { attachments: attached.sent() }),
     });
-    setText("");
-    setHint("");
+    edit(null);
+    clear();
     box.current?.focus();
   }
 
   function press(event: KeyboardEvent) {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape" && editing !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      return leaveEditing();
+    }
+    if (event.key === "ArrowUp" && text === "" && event.currentTarget === box.current && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      const last = view?.turns.findLast((turn) => turn.turn.status !== "running" && view !== undefined && questionOf(view, turn) !== null);
+      if (last === undefined || running !== null || view?.about?.isTemporary) return;
+      event.preventDefault();
+      return edit(last);
+    }
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     submit();
+  }
+
+  function drop(event: DragEvent) {
+    setDraggedOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    attached.add([...event.dataTransfer.files]);
+  }
+
+  function paste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    attached.add(files);
   }
 
   return (
     <div className={styles.frame}>
       <form
-        className={styles.composer}
+        className={classNames(styles.composer, isDraggedOver && styles.over)}
         aria-label="New message"
+        onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes("Files")) return;
+          event.preventDefault();
+          setDraggedOver(true);
+        }}
+        onDragLeave={() => setDraggedOver(false)}
+        onDrop={drop}
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
+        {editing === null ? null : (
+          <p className={styles.editing}>
+            <span>You write this message anew. It goes on in a branch; what was said stays as it is.</span>
+            <Button tone="quiet" onPress={leaveEditing}>
+              Leave it
+            </Button>
+          </p>
+        )}
         <textarea
           ref={box}
           id={COMPOSER_ID}
           className={styles.text}
           aria-label="Message"
           aria-describedby="composer-note"
-          placeholder="What should be done?"
+          placeholder={isTemporary && conversationId === null ? "Nothing of this is kept" : "What should be done?"}
           rows={1}
           value={text}
           onFocus={warm}
+          onPaste={paste}
           onChange={(event) => {
             warm();
             setText(event.target.value);
@@ -93,49 +180,37 @@ export function Composer({ conversationId }: { readonly conversationId: string |
             onKeyDown={press}
           />
         ) : null}
+        <AttachedFiles attached={attached} />
         <div className={styles.controls}>
           <Button tone="quiet" icon={Lightbulb} isPressed={isHintShown} onPress={() => setHintShown(!isHintShown)}>
             Say how
           </Button>
+          <IconButton icon={Paperclip} label="Attach a text file" onPress={() => picker.current?.click()} />
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            data-testid="attach"
+            onChange={(event) => {
+              attached.add([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+          />
           <p id="composer-note" className={styles.note}>
-            <Note conversationId={conversationId} />
+            <ComposerNote conversationId={conversationId} />
           </p>
-          {running === null ? (
-            <IconButton icon={ArrowUp} label="Send" type="submit" tone="primary" isDisabled={!canSend} />
-          ) : (
+          {running === null ? null : (
             <Button icon={Square} onPress={() => void stop(conversationId)} isDisabled={running.isStopping}>
               {running.isStopping ? "Stopping …" : "Stop"}
             </Button>
           )}
+          {running === null || (mayQueue && text.trim() !== "") ? (
+            <IconButton icon={ArrowUp} label={running === null ? "Send" : "Send after this answer"} type="submit" tone="primary" isDisabled={!canSend} />
+          ) : null}
         </div>
       </form>
       {conversationId === null ? null : <ContextLine conversationId={conversationId} />}
     </div>
   );
-}
-
-/** The one thing worth knowing before sending. */
-function Note({ conversationId }: { readonly conversationId: string | null }) {
-  const running = useChat((state) => runningIn(state, conversationId));
-  const other = useChat((state) => state.running.find((one) => one.conversationId !== conversationId));
-  const model = useHost((state) => state.status?.model);
-  const isConnected = useIsConnected();
-  if (!isConnected) return "Not connected; your text stays here.";
-  if (running !== null) return "Esc stops.";
-  if (other !== undefined) {
-    return (
-      <>
-        Knack is at work in <a href={other.conversationId === null ? routeHash("chat") : routeHash("chat", other.conversationId)}>another conversation</a>; this
-        one comes after it.
-      </>
-    );
-  }
-  if (model !== undefined && (model.state === "missing" || model.state === "refused")) {
-    return (
-      <span className={styles.bad}>
-        {model.message} <a href={routeHash("models")}>Models</a>
-      </span>
-    );
-  }
-  return <span className={styles.keys}>Enter sends, Shift+Enter makes a new line.</span>;
 }

@@ -8,6 +8,7 @@ import { formatCount } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { FullResult } from "./full-result.tsx";
 import styles from "./step-line.module.css";
+import { StepTable } from "./step-table.tsx";
 
 const STATES: Record<Exclude<Step["status"], "running">, { readonly icon: LucideIcon; readonly words: string }> = {
   ok: { icon: CircleCheck, words: "done" },
@@ -49,6 +50,7 @@ export function StepLine({ step }: { readonly step: Step }) {
             ]}
           />
           <FullResult step={step} />
+          <StepTable details={step.details} />
           {text === "" ? null : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long result must be scrollable by keyboard
             <section tabIndex={0} aria-label={`Result of step ${step.index + 1}, ${formatTool(tool)}`} className={styles.result}>

@@ -7,15 +7,18 @@ import { routeHash } from "../../store/route.ts";
 import { answerOf, isLearnable, questionOf } from "../../store/turn-parts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ForgetTask } from "./forget-task.tsx";
+import { ForkLine } from "./fork-line.tsx";
 import { HaltedCard } from "./halted-card.tsx";
 import { InterruptedCard } from "./interrupted-card.tsx";
 import { LearnThis } from "./learn-this.tsx";
+import { MessageFiles } from "./message-files.tsx";
 import { OutcomeButtons } from "./outcome-buttons.tsx";
 import { PlaceLine } from "./place-line.tsx";
 import { ProposalLinks } from "./proposal-links.tsx";
 import { SkillLine } from "./skill-line.tsx";
 import { StepList } from "./step-list.tsx";
 import { SuggestionCard } from "./suggestion-card.tsx";
+import { TurnActions } from "./turn-actions.tsx";
 import styles from "./turn-card.module.css";
 import { TurnFigures } from "./turn-figures.tsx";
 import { WaitingLine } from "./waiting-line.tsx";
@@ -35,10 +38,13 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
   const text = turn.text === "" ? (answer?.text ?? "") : turn.text;
   // The outcome belongs to the episode; it is asked for once, where the episode ended.
   const isFollowedUp = view.turns.findLast((other) => other.turn.episodeId === turn.turn.episodeId) !== turn;
-  const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning);
+  const fork = view.forks.find(({ turnId }) => turnId === turn.turn.id);
+  const isTemporary = view.about?.isTemporary === true;
+  const isCutOff = status === "interrupted" || (answer?.status === "interrupted" && !isRunning && status !== "stopped");
   return (
     <article className={styles.turn} aria-label={question?.text ?? "Turn"} aria-busy={isRunning}>
       {question === null ? null : <div className={styles.question}>{question.text}</div>}
+      {question?.attachments === undefined ? null : <MessageFiles files={question.attachments} />}
       <SkillLine turn={turn} />
       {isRunning && turn.place !== null ? <PlaceLine place={turn.place} /> : null}
       <StepList steps={turn.steps} isRunning={isRunning} />
@@ -59,7 +65,12 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
           <Badge tone="warn">Interrupted</Badge> Knack ended while this was under way. Everything that had been stored is here.
         </p>
       ) : null}
-      {isLast && status === "interrupted" ? <InterruptedCard turn={turn} /> : null}
+      {isLast && (status === "interrupted" || (status === "stopped" && !turn.mayResume)) ? <InterruptedCard turn={turn} /> : null}
+      {turn.kept.map(({ factId, text: fact }) => (
+        <p className={styles.mark} key={factId}>
+          <Badge>Noted</Badge> {fact}
+        </p>
+      ))}
       {status === "stopped" ? (
         <p className={styles.mark}>
           <Badge>Stopped</Badge> You stopped this.
@@ -81,9 +92,13 @@ export function TurnCard({ view, turn, isLast }: TurnCardProps) {
       {isRunning ? null : (
         <footer className={styles.foot}>
           {turn.episode === null || isFollowedUp ? null : <OutcomeButtons episode={turn.episode} />}
-          {isLast && view.conversationId !== null && isLearnable(view, turn) ? <LearnThis conversationId={view.conversationId} /> : null}
+          {isLast && view.conversationId !== null && !isTemporary && view.about?.isImported !== true && isLearnable(view, turn) ? (
+            <LearnThis conversationId={view.conversationId} />
+          ) : null}
+          {question === null ? null : <TurnActions turn={turn} answer={text} isTemporary={isTemporary} />}
+          {fork === undefined ? null : <ForkLine fork={fork} />}
           <TurnFigures turn={turn.turn} />
-          {turn.episode === null || isFollowedUp ? null : <ForgetTask episode={turn.episode} />}
+          {turn.episode === null || isFollowedUp || isTemporary ? null : <ForgetTask episode={turn.episode} />}
         </footer>
       )}
     </article>

@@ -15,6 +15,7 @@ import { useAttempt } from "../../store/use-attempt.ts";
 import { useIsConnected } from "../../store/use-page.ts";
 import { useResource } from "../../store/use-resource.ts";
 import styles from "../list-view.module.css";
+import { StandingApprovals } from "./standing-approvals.tsx";
 
 const KINDS: readonly { readonly kind: Grant["kind"]; readonly title: string }[] = [
   { kind: "destination", title: "Sites" },
@@ -93,6 +94,7 @@ export function PermissionsView() {
           )
         }
       </ResourceView>
+      <StandingApprovals />
       {revoking === null ? null : (
         <ConfirmDialog
           title="Take this permission away?"

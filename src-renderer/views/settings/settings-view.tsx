@@ -28,6 +28,13 @@ const SWITCHES: readonly { readonly title: string; readonly items: readonly { re
     ],
   },
   {
+    title: "Desktop",
+    items: [
+      { key: "notifications", name: "Notify me", note: "Of answers, questions and alerts, while the window is not looked at. Only in the app." },
+      { key: "staysInTray", name: "Stay in the tray when the window is closed", note: "Off: closing the window ends Knack." },
+    ],
+  },
+  {
     title: "Ask first",
     items: [
       { key: "askBeforeSubmit", name: "Before a form is sent", note: "Paying, ordering and buying are always asked about, whatever stands here." },

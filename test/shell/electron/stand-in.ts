@@ -56,6 +56,12 @@ async function writeStarter(resources: string): Promise<void> {
     'const { app } = require("electron");',
     "const folder = process.argv.at(-1);",
     "app.setAppPath(folder);",
+    // A packed app loads nothing for Playwright, which then may come too late to see the first window: the app waits until it says that it is there.
+    "if (process.argv.some((word) => word.startsWith('--inspect'))) {",
+    "  const ready = app.whenReady();",
+    "  const attached = new Promise((resolve) => { globalThis.__playwright_run = resolve; });",
+    "  app.whenReady = () => attached.then(() => ready);",
+    "}",
     'require(require("node:path").join(folder, "out/main/index.cjs"));',
   ];
   await writeFile(join(resources, "app/starter.js"), `${lines.join("\n")}\n`);

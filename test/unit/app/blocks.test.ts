@@ -164,3 +164,15 @@ describe("what a person would rather not say", () => {
     await expect(agent.askFieldAgain("salary" as "role")).rejects.toThrow("name, location, role are");
   });
 });
+
+describe("a text of nothing but characters that cannot be seen", () => {
+  const unseen = "\u200B\u2060 \uFEFF\n";
+
+  it("is refused like an empty one, and in a file is as if there were none", async () => {
+    const { agent, file, folder } = await home();
+    await expect(agent.setBlock("IDENTITY", unseen)).rejects.toThrow(/The text is empty/u);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file("IDENTITY"), unseen);
+    expect(await blockOf(agent, "IDENTITY")).toMatchObject({ state: "empty", text: "" });
+  });
+});

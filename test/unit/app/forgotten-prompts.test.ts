@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStateFolder } from "#adapters/llama/index.ts";
 import { type ScriptedModel, scriptedModel } from "#adapters/scripted/index.ts";
 import { backupDaily } from "#adapters/sqlite/index.ts";
 import { createAgent, type HostedAgent } from "#app/create-agent.ts";
 import { notedPrompt, promptNote } from "#app/prompt-note.ts";
-import { silentLog } from "#core/ports/index.ts";
+import { type Approver, silentLog } from "#core/ports/index.ts";
 import { writeStep } from "#core/turn/step-text.ts";
 import { temporaryFolder } from "../../fixtures/makers/skill-files.ts";
 import { says } from "../../fixtures/makers/stage.ts";
@@ -21,13 +21,14 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-async function agentOn(model: ScriptedModel): Promise<HostedAgent> {
+async function agentOn(model: ScriptedModel, approve?: Approver): Promise<HostedAgent> {
   const agent = await createAgent({
     dataFolder: join(folder, "home"),
     cacheFolder: join(folder, "cache"),
     env: {},
     maintenance: false,
     models: { chat: async () => model, embedder: async () => null },
+    ...(approve ? { approve } : {}),
   });
   onTestFinished(() => agent.close());
   return agent;
@@ -67,13 +68,13 @@ describe("what is forgotten", () => {
     const model = scriptedModel([recalls, says("I looked."), says("Fine."), says("Fine.")]);
     const agent = await agentOn(model);
     const { id } = agent.addFact(`My favourite tea is ${word}`);
-    const talk = await ask(agent, "Do you recall my tea?");
+    const talk = await ask(agent, "Recall my tea, please");
     await ask(agent, "Thanks", talk);
     expect(promptOf(model)).toContain(word);
     await agent.forgetFact(id);
     await ask(agent, "And now?", talk);
     expect(promptOf(model)).not.toContain(word);
-    expect(promptOf(model)).toContain("Do you recall my tea?");
+    expect(promptOf(model)).toContain("Recall my tea, please");
     expect(promptOf(model)).toContain("I looked.");
   });
 
@@ -81,7 +82,7 @@ describe("what is forgotten", () => {
     const model = scriptedModel([recalls, says("I looked."), says("Fine.")]);
     const agent = await agentOn(model);
     const { id } = agent.addFact(`My favourite tea is ${word}`);
-    const talk = await ask(agent, "Do you recall my tea?");
+    const talk = await ask(agent, "Recall my tea, please");
     const other = await agentOn(scriptedModel([]));
     await other.forgetFact(id);
     await ask(agent, "And now?", talk);
@@ -110,7 +111,7 @@ describe("what is forgotten", () => {
     const agent = await agentOn(model);
     agent.addFact(`My favourite tea is ${word}`);
     agent.addFact(`I am preparing for the ${word} exam`, "FOCUS");
-    const talk = await ask(agent, "Do you recall my tea?");
+    const talk = await ask(agent, "Recall my tea, please");
     agent.changeSettings({ memory: false });
     await ask(agent, "And now?", talk);
     expect(promptOf(model)).not.toContain(word);
@@ -163,7 +164,7 @@ describe("a prompt that another process saves after something was forgotten", ()
     const model = scriptedModel([recalls, says("I looked.")]);
     const agent = await agentOn(model);
     const { id } = agent.addFact(`My favourite tea is ${word}`);
-    const talk = await ask(agent, "Do you recall my tea?");
+    const talk = await ask(agent, "Recall my tea, please");
     const { stores } = agent.world;
     const messages = (model.requests.at(-1)?.messages ?? []).slice(1);
     const [{ id: turnId = "" } = {}] = stores.trace.turns(talk);
@@ -201,5 +202,24 @@ describe("a conversation that another process goes on with", () => {
     await other.eraseEpisode(other.conversation(talk).episodes[0]?.id ?? "");
     await ask(agent, "Third", talk);
     expect(promptOf(model)).not.toContain(word);
+  });
+});
+
+describe("a conversation that another process answers", () => {
+  it("is refused until that has ended, and nothing of the message is stored", async () => {
+    let answer: (answer: "allow" | "deny") => void = () => undefined;
+    const agent = await agentOn(scriptedModel([says("One."), says("Done.")]), () => new Promise((resolve) => (answer = resolve)));
+    const talk = await ask(agent, "First");
+    // It waits for a person, in the middle of the turn.
+    const answering = ask(agent, "Second, at https://portal.example", talk);
+    await vi.waitFor(() => expect(agent.world.stores.trace.turns(talk)).toHaveLength(2));
+    const other = await agentOn(scriptedModel([says("Two.")]));
+    await expect(ask(other, "Third", talk)).rejects.toThrow(/answered in another window or command of Knack/u);
+    await expect(other.compactConversation(talk)).rejects.toThrow(/another window or command/u);
+    answer("deny");
+    await answering;
+    expect(agent.conversation(talk).messages.map(({ text }) => text)).toEqual(["First", "One.", "Second, at https://portal.example", "Done."]);
+    await ask(other, "Third", talk);
+    expect(other.conversation(talk).messages.at(-1)?.text).toBe("Two.");
   });
 });

@@ -9,6 +9,8 @@ afterEach(() => void vi.useRealTimers());
 /** A process with upkeep, in which a message was said half an hour ago. */
 async function resting(mayDream: () => boolean = () => true): Promise<{ on: Stage; upkeep: ReturnType<typeof makeMaintenance>; texts(): string[] }> {
   const on = stage(billsSite(), { settings: { memory: true } });
+  // What is plainly said is noted at once; here only a dream is to find it.
+  on.world.heard = () => [];
   await on.turn("I live in Leeds.", [says("Well.")]);
   on.setClock(on.skillWorld.clock() + 31 * 60_000);
   const world = {

@@ -288,12 +288,12 @@ describe("memory that is switched off in the middle of a turn", () => {
     const model = scriptedModel([
       () => {
         agent.changeSettings({ memory: false });
-        return writeStep("remember", { fact: "I live in Ghent" });
+        return writeStep("remember", { fact: "I prefer aisle seats" });
       },
       writeStep("reply", { text: "Memory is off." }),
     ]);
     const agent = await agentIn(newFolder(), { models: { chat: async () => model, embedder: async () => null } });
-    const talk = await say(agent, "Please remember that I live in Ghent");
+    const talk = await say(agent, "Please remember that I prefer aisle seats");
     expect([agent.facts(), agent.conversation(talk).messages.at(-1)?.text]).toEqual([[], "Memory is off."]);
     expect(agent.conversation(talk).steps[0]).toMatchObject({ tool: "remember", status: "error", text: expect.stringContaining("Memory is switched off") });
   });

@@ -73,7 +73,7 @@ describe("warming", () => {
     const model = scriptedModel([says("Hello.")]);
     const agent = await agentOn(model);
     await agent.warm(undefined, never);
-    await ask(agent, "Hi");
+    await ask(agent, "Begin");
     const [warmed] = model.warmed;
     expect(warmed).toMatchObject({ keep: { conversation: null, prefix: 1 }, messages: [{ role: "system" }] });
     expect(model.requests[0]?.messages[0]).toEqual(warmed?.messages[0]);
@@ -83,7 +83,7 @@ describe("warming", () => {
   it("of a conversation takes all of it that was said", async () => {
     const model = scriptedModel([says("Hello."), says("Again.")]);
     const agent = await agentOn(model);
-    const id = await ask(agent, "Hi");
+    const id = await ask(agent, "Begin");
     await agent.warm(id, never);
     await ask(agent, "And?", id);
     const [{ messages = [], keep } = {}] = model.warmed;
@@ -101,7 +101,7 @@ describe("warming", () => {
     ]);
     const agent = await agentOn(model);
     await expect(agent.warm("nowhere", never)).rejects.toMatchObject({ code: "bad-input" });
-    await ask(agent, "Hi");
+    await ask(agent, "Begin");
     expect(model.warmed).toEqual([]);
   });
 });
@@ -139,7 +139,7 @@ describe("warming that something comes between", () => {
     const model = scriptedModel([says("Hello.")]);
     const { agent, load } = await loading(model);
     const warmed = agent.warm(id, never);
-    const answered = ask(agent, "Hi");
+    const answered = ask(agent, "Begin");
     await vi.waitFor(() => expect(agent.conversations()).toHaveLength(2));
     load();
     await Promise.all([warmed, answered]);
@@ -167,7 +167,7 @@ describe("a conversation that is taken up in another process", () => {
   it("goes on with the very prompt it was left with", async () => {
     const { scripted, model, saved } = savingModel([says("Hello.")]);
     const first = await agentOn(model);
-    const id = await ask(first, "Hi");
+    const id = await ask(first, "Begin");
     await saved();
     await first.close();
     const later = scriptedModel([says("Again.")]);
@@ -180,7 +180,7 @@ describe("a conversation that is taken up in another process", () => {
   it("goes by what is stored where it went on since elsewhere", async () => {
     const { model, saved } = savingModel([says("Hello.")]);
     const first = await agentOn(model);
-    const id = await ask(first, "Hi");
+    const id = await ask(first, "Begin");
     await saved();
     await first.close();
     const second = await agentOn(scriptedModel([says("Two.")]));
@@ -188,7 +188,7 @@ describe("a conversation that is taken up in another process", () => {
     await second.close();
     const later = scriptedModel([says("Three.")]);
     await ask(await agentOn(later), "And?", id);
-    expect(later.requests[0]?.messages.map(({ text }) => text).slice(1, 5)).toEqual(["Hi", says("Hello."), "More", says("Two.")]);
+    expect(later.requests[0]?.messages.map(({ text }) => text).slice(1, 5)).toEqual(["Begin", says("Hello."), "More", says("Two.")]);
   });
 });
 
@@ -198,7 +198,7 @@ describe("what is kept of a conversation", () => {
     const agent = await agentOn(model);
     const id = await ask(agent, "My sister is called Ada");
     await saved();
-    const other = await ask(agent, "Hi");
+    const other = await ask(agent, "Begin");
     await saved();
     return { agent, scripted, id, other, has: (one: string) => states().note(one) !== null };
   }

@@ -113,4 +113,45 @@ describe("a turn that was interrupted", () => {
     await expect(on.turn("Continue", [], { conversationId: "talk", resume: true, hint: "press Older" })).rejects.toThrow(/leave out: hint/u);
     expect(on.stores.conversations.messages("talk")).toHaveLength(messages);
   });
+
+  it("is told by how it ended, not by how it was cut", async () => {
+    const on = bills();
+    await interrupted(on, "What is a lighthouse?", [], "A lighthouse is a tower");
+    const { episode } = await goesOn(on, [writeStep("reply", { text: "A lighthouse is a tower with a lamp." })]);
+    expect([episode.outcome, episode.reason]).toEqual(["abandoned", "nothing but talk"]);
+  });
+});
+
+describe("a turn that the user stopped", () => {
+  /** Stopped while its answer was being written. */
+  async function stopped(on: Stage): Promise<void> {
+    const stop = new AbortController();
+    await on.turn(
+      "What is a lighthouse?",
+      [
+        (request) => {
+          request.onText?.('{"tool":"reply","args":{"text":"A lighthouse is a tower');
+          stop.abort(new DOMException("stopped", "AbortError"));
+          throw stop.signal.reason;
+        },
+      ],
+      { conversationId: "talk", signal: stop.signal },
+    );
+  }
+
+  it("is gone on with from what was written", async () => {
+    const on = bills();
+    await stopped(on);
+    expect(on.stores.trace.turns("talk").at(-1)?.status).toBe("stopped");
+    const { message, episode } = await goesOn(on, [writeStep("reply", { text: "A lighthouse is a tower with a lamp." })]);
+    expect([message?.text, episode.goal]).toEqual(["A lighthouse is a tower with a lamp.", "What is a lighthouse?"]);
+    expect(on.stores.trace.episodesOf("talk")).toHaveLength(1);
+  });
+
+  it("is not gone on with once something else was asked", async () => {
+    const on = bills();
+    await stopped(on);
+    await on.turn("Hello", [says("Good day.")], { conversationId: "talk" });
+    await expect(goesOn(on, [])).rejects.toThrow(KnackError);
+  });
 });

@@ -207,7 +207,7 @@ describe("a turn", () => {
 
   test("follows a stored conversation as if it had been there from the start", () => {
     const first = fold([started("t1"), { type: "step-finished", step: stepOf("t1", 0, "ok") }, finished("t1")]);
-    const stored = viewConversation({
+    const viewed = viewConversation({
       conversation: { id: "c", title: "", createdAt: 1, updatedAt: 1 },
       messages: first.messages,
       turns: first.turns.map((t) => t.turn),
@@ -216,6 +216,9 @@ describe("a turn", () => {
       context: null,
       compactions: [],
     });
+    // What is told of the conversation itself comes only with what is stored of it.
+    expect(viewed.about?.id).toBe("c");
+    const stored = { ...viewed, about: null };
     expect(stored).toEqual(first);
     expect(fold([started("t2"), finished("t2")], stored)).toEqual(fold([started("t2"), finished("t2")], first));
   });

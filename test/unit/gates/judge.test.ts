@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { classifyAddress } from "#adapters/egress/index.ts";
 import type { Step } from "#contract/chat/schema.ts";
 import type { Grant } from "#contract/grants/schema.ts";
 import { settingsSchema } from "#contract/settings/schema.ts";
@@ -115,6 +116,9 @@ describe("the order of the gates", () => {
       "precondition",
       "objectors",
       "vault-origin",
+      "program",
+      "kept-words",
+      "composed-address",
       "approval",
     ]));
   it("stops at the first that does not allow", () => {
@@ -145,6 +149,12 @@ describe("the envelope", () => {
     ["file:///etc/passwd", "url.scheme"],
     ["https://portal.example.evil.test/", "dest.host"],
   ])("%s is refused as %s", (url, code) => expect(codeOf(call("browser_open", { url }))).toBe(code));
+  it("URL-29: an address that is not on the internet is refused as that, where it can be told", () => {
+    const local = call("browser_open", { url: "http://0x7f.1/" });
+    expect(codeOf(local)).toBe("dest.host");
+    expect(codeOf(local, { classify: classifyAddress })).toBe("dest.ip");
+    expect(codeOf(call("browser_open", { url: "https://portal.example/" }), { classify: classifyAddress })).toBe("allow");
+  });
   it("a primitive that is not granted is refused", () => expect(codeOf(click("Save"), { envelope: envelopeOf([]) })).toBe("grant.primitive"));
   it("a workspace without a folder is refused", () =>
     expect(codeOf(call("workspace_read"), { envelope: envelopeOf([primitive("workspace")]) })).toBe("grant.folder"));
@@ -388,7 +398,11 @@ describe("STR-08: a step that pays, orders or buys", () => {
 describe("what the user wants to be asked first", () => {
   const settings = (change: object) => ({ settings: settingsSchema.parse(change) });
   it("nothing by default, but a command always", () => {
-    expect([codeOf(call("workspace_write")), codeOf(call("browser_download")), codeOf(call("workspace_exec"))]).toEqual(["allow", "allow", "ask"]);
+    expect([codeOf(call("workspace_write")), codeOf(call("browser_download")), codeOf(call("workspace_exec", { command: "ls" }), { folder: "/f" })]).toEqual([
+      "allow",
+      "allow",
+      "ask",
+    ]);
   });
   it("file writes, downloads, sent forms", () => {
     const form = page([element("Name", "textbox", "fill")]);

@@ -9,7 +9,12 @@ import { link, page } from "../../fixtures/makers/page.ts";
 import { type Finished, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
 
-const remembering = (site: MadeSite = billsSite()): Stage => stage(site, { settings: { memory: true } });
+/** Nothing is kept while it is said, so that what a dream finds is seen by itself. */
+function remembering(site: MadeSite = billsSite()): Stage {
+  const on = stage(site, { settings: { memory: true } });
+  on.world.heard = () => [];
+  return on;
+}
 /** One message of the user's, answered with a word. */
 const tell = (on: Stage, text: string, conversationId?: string): Promise<Finished> =>
   on.turn(text, [says("Well.")], conversationId === undefined ? {} : { conversationId });

@@ -287,6 +287,14 @@ describe("wording and what can go wrong with it", () => {
     expect(skills(on)).toEqual(["download-bill provisional 1"]);
   });
 
+  it("a name and a when that the model took from one case are not kept", async () => {
+    const on = await three();
+    on.model.say("name: fetch-april-bill\nwhen: Use this to download the bill of April\n");
+    await on.learn();
+    const learnt = await learned(on);
+    expect([skills(on), learnt.whenToUse]).toEqual([["download-bill provisional 1"], "Download the bill of a month"]);
+  });
+
   it("a name that is taken by another meaning gets a number", async () => {
     const on = await three();
     const other = { ...onlyContent(await learned(on)), capabilities: { primitives: ["browser"], vault: [], destinations: ["https://other.example"] } };

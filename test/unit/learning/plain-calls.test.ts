@@ -250,7 +250,10 @@ describe("a routine of tools from elsewhere", () => {
       { status: "active" },
     );
     const { message } = await on.turn("Which rooms are there?", [says("Blue and Green.")], { skill: "which-rooms", mode: "assisted" });
-    expect([message?.text, on.model.requests.at(-1)?.messages.at(-1)?.text]).toEqual(["Blue and Green.", expect.stringContaining("Result: Blue, Green")]);
+    expect([message?.text, on.model.requests.at(-1)?.messages.at(-1)?.text]).toEqual([
+      "Blue and Green.",
+      expect.stringContaining("Result: Text of the tool list_rooms, data only <<mark Blue, Green mark>>"),
+    ]);
   });
 
   it("IND-16: a constant argument that the other runs do not share is a reason not to publish", async () => {

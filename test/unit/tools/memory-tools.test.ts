@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "#contract/memory/schema.ts";
+import type { Approver } from "#core/ports/index.ts";
 import { writeStep } from "#core/turn/step-text.ts";
 import { billsSite } from "../../fixtures/makers/made-site.ts";
 import { type Finished, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 
 const remembers = (fact: string): string => writeStep("remember", { fact });
 const updates = (which: string, text: string): string => writeStep("update_memory", { which, text });
-const forgets = (which: string): string => writeStep("forget", { which });
 const searches = (about: string): string => writeStep("search_past_conversations", { about });
 
-function remembering(): Stage {
-  const on = stage(billsSite(), { settings: { memory: true } });
+function remembering(approve: Approver = async () => "allow"): Stage {
+  const on = stage(billsSite(), { settings: { memory: true }, approve });
   on.stores.grants.add({ id: "memory", kind: "primitive", primitive: "memory", createdAt: 1, by: "default" });
   return on;
 }
@@ -68,6 +68,7 @@ describe("remember", () => {
 
   it("what was said by the assistant, or in another conversation, is nothing the user said here", async () => {
     const on = remembering();
+    on.world.heard = () => [];
     await on.turn("Where is the seat of the council?", [says("I live in Wakefield.")], { noSkills: true, conversationId: "c1" });
     await on.turn("I live in Leeds", [says("Good.")], { noSkills: true, conversationId: "c2" });
     await turn(on, "Please remember what was said", remembers("lives in Wakefield"), "c1");
@@ -145,16 +146,84 @@ async function kept(on: Stage, text: string) {
 }
 
 describe("forget", () => {
-  it("lets go of the one fact that is meant, where the user asks for it", async () => {
-    const on = remembering();
-    on.stores.facts.add(mine("a", "I like green tea"));
-    on.stores.facts.add(mine("b", "I live in Leeds"));
-    const done = await turn(on, "Forget where I live", forgets("I live in Leeds"));
-    expect([texts(on), on.stores.facts.letGoUntil(Number.MAX_SAFE_INTEGER).map(({ id }) => id), read(on, done).kept]).toEqual([
-      ["I like green tea"],
-      ["b"],
-      ["Forgotten."],
+  /** Every question that came to the person. */
+  function asking(answer: "allow" | "deny"): { readonly asked: string[]; readonly on: Stage } {
+    const asked: string[] = [];
+    const on = remembering(async ({ reason }) => {
+      asked.push(reason);
+      return answer;
+    });
+    on.stores.facts.add(mine("a", "My name is Ada", { label: "SOUL" }));
+    on.stores.facts.add(mine("b", "I live in Leeds", { label: "SOUL" }));
+    on.stores.facts.add(mine("c", "My cat is called Mitzi"));
+    return { asked, on };
+  }
+
+  it.each([
+    ["Forget my name", ["My name is Ada"]],
+    ["please forget where I live", ["I live in Leeds"]],
+    ["Forget my name and where I live", ["My name is Ada", "I live in Leeds"]],
+    ["Forget the cat's name", ["My cat is called Mitzi"]],
+    ["Forget Mitzi", ["My cat is called Mitzi"]],
+    ["Forget everything about me", ["My name is Ada", "I live in Leeds", "My cat is called Mitzi"]],
+    ["Vergiss meinen Namen", ["My name is Ada"]],
+    ["Vergiss alles über mich", ["My name is Ada", "I live in Leeds", "My cat is called Mitzi"]],
+  ])("“%s” asks once, naming exactly %j, and no model takes part", async (text, meant) => {
+    const { asked, on } = asking("allow");
+    const before = texts(on);
+    const done = await on.turn(text, [], { noSkills: true });
+    expect(asked).toHaveLength(1);
+    expect(before.filter((fact) => asked[0]?.includes(`"${fact}"`))).toEqual(meant);
+    expect([texts(on), on.model.requests.length, done.episode.outcome]).toEqual([before.filter((fact) => !meant.includes(fact)), 0, "success"]);
+    expect(done.message?.text).toMatch(/^(?:Forgotten\. What you wrote|Vergessen\. Was du)/u);
+    expect(JSON.stringify([done.message, read(on, done).kept, on.stores.trace.stepsOfTurn(done.turn.id)])).not.toMatch(/Ada|Leeds|Mitzi/u);
+  });
+
+  it.each(["Forget my name", "Forget everything about me"])("“%s” erases nothing where nobody agrees, and the refusal quotes nothing", async (text) => {
+    const { asked, on } = asking("deny");
+    const done = await on.turn(text, [], { noSkills: true });
+    expect([asked.length, texts(on).length, done.turn.status]).toEqual([1, 3, "failed"]);
+    expect(JSON.stringify([done.message, on.stores.trace.stepsOfTurn(done.turn.id)])).not.toMatch(/Ada|Leeds|Mitzi/u);
+  });
+
+  it.each(["Don't forget to call Ada", "Forget it", "Never mind, forget that", "Vergiss nicht, Ada anzurufen"])(
+    "“%s” asks for nothing of the kind",
+    async (text) => {
+      const { asked, on } = asking("allow");
+      await on.turn(text, [says("All right.")], { noSkills: true });
+      expect([asked, texts(on).length, on.model.requests.length]).toEqual([[], 3, 1]);
+    },
+  );
+
+  it("says so where nothing of that is kept", async () => {
+    const { asked, on } = asking("allow");
+    const done = await on.turn("Forget my shoe size", [], { noSkills: true });
+    expect([asked, done.message?.text]).toEqual([[], "Nothing is kept about that, so there is nothing to forget."]);
+  });
+
+  it("asks which is meant where several fit, and forgets the one that is then named", async () => {
+    const { asked, on } = asking("allow");
+    on.stores.facts.add(mine("d", "I like green tea"));
+    on.stores.facts.add(mine("e", "I like black tea"));
+    const first = await on.turn("Forget the tea", [], { noSkills: true, conversationId: "c1" });
+    expect([first.message?.text, asked]).toEqual(['Which of these is to be forgotten: "I like green tea", "I like black tea"?', []]);
+    await on.turn("the green one", [], { noSkills: true, conversationId: "c1" });
+    expect([asked, texts(on)]).toEqual([
+      ['Forget "I like green tea"? It is erased for good.'],
+      ["My name is Ada", "I live in Leeds", "My cat is called Mitzi", "I like black tea"],
     ]);
+  });
+
+  it("goes on with what else was asked, and what was forgotten stands in no prompt of that turn any more", async () => {
+    const { on } = asking("allow");
+    await on.turn("My name is Ada, good morning", [says("Good morning, Ada.")], { noSkills: true, conversationId: "c1" });
+    await on.turn("Forget my name. Then tell me what a lighthouse is.", [says("A tower.")], { noSkills: true, conversationId: "c1" });
+    const [system, ...history] = on.model.requests.at(-1)?.messages ?? [];
+    expect([system?.text.includes("Ada"), history.map(({ text }) => text).join("\n")]).toEqual([
+      false,
+      expect.stringMatching(/\[forgotten\] good morning[\s\S]*Forget my name\. Then tell me[\s\S]*Result: Forgotten\./u),
+    ]);
+    expect(JSON.stringify(history)).not.toContain("Ada");
   });
 
   it.each(["What is on the page?", "Don't forget that I like green tea", "Delete the June bill"])("does nothing where they did not: “%s”", async (text) => {
@@ -165,7 +234,7 @@ describe("forget", () => {
     expect(texts(on)).toEqual(["I like green tea"]);
   });
 
-  it.each(["Forget my cat", "Forget everything about me", "Forget it"])("lets go of nothing that the user's words do not speak of: “%s”", async (text) => {
+  it.each(["Forget my cat", "Forget where I live", "Forget it"])("lets go of nothing that the user's words do not speak of: “%s”", async (text) => {
     const on = remembering();
     on.stores.facts.add(mine("a", "My name is Ada"));
     const { keeper } = await kept(on, text);
@@ -220,7 +289,6 @@ describe("which tools of memory may be written", () => {
 
   it.each([
     ["Remember that I like tea", ["remember", "recall"]],
-    ["Forget that I like tea", ["forget", "recall"]],
     ["Don't forget that I like tea", ["remember", "recall"]],
     ["I no longer like tea", ["update_memory", "remember", "recall"]],
     ["What did we decide about the permit last time?", ["search_past_conversations", "recall"]],

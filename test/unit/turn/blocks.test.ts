@@ -162,24 +162,28 @@ describe("ONBOARDING", () => {
   const listed = (on: Stage) => on.stores.facts.list().map(({ label, text, provenance }) => [label, text, provenance?.sentence]);
   const asking = (on: Stage): string => /ONBOARDING\n([^.]*)\./u.exec(systemOf(on))?.[1] ?? "";
 
-  it("asks for what is neither known nor declined, takes the answers, and leaves the prompt", async () => {
+  it("names what is neither known nor declined, and leaves the prompt once nothing is", async () => {
     const on = stage(site, { settings: { memory: true } });
-    const turn = (text: string, answer: string) => on.turn(text, [answer], { conversationId: "c" });
-    await turn("Hello", says("Hello! What is your name?"));
+    const turn = (text: string, ...answers: string[]) => on.turn(text, answers, { conversationId: "c" });
+    const standing = async (): Promise<string> => /ONBOARDING\n([^.]*)\./u.exec((await on.world.blocks()).L1)?.[1] ?? "";
+    await turn("Go on", says("Hello! What is your name?"));
     expect(asking(on)).toBe("You do not know the user's name, location, role");
-    await turn("Ana", says("Nice to meet you, Ana. Where do you live?"));
+    // An answer needs no model.
+    await turn("Ana");
+    expect(await standing()).toBe("You do not know the user's location, role");
+    await turn("Go on", says("Where do you live?"));
     expect(asking(on)).toBe("You do not know the user's location, role");
-    await turn("I'd rather not say", says("That is fine. What do you do for a living?"));
-    expect(asking(on)).toBe("You do not know the user's role");
-    await turn("I'm a nurse.", says("Good to know."));
+    await turn("I'd rather not say");
+    expect(await standing()).toBe("You do not know the user's role");
+    await turn("I'm a nurse, what next?", says("Good to know."));
     expect(systemOf(on)).not.toContain("ONBOARDING");
     expect(listed(on)).toEqual([
       ["SOUL", "name is Ana", "Ana"],
-      ["SOUL", "I'm a nurse", "I'm a nurse."],
+      ["SOUL", "I'm a nurse", "I'm a nurse, what next?"],
     ]);
     expect(on.stores.facts.declined()).toEqual(["location"]);
     on.stores.facts.undecline("location");
-    await turn("Hello again", says("Hello."));
+    await turn("What is a lighthouse?", says("A tower."));
     expect(asking(on)).toBe("You do not know the user's location");
   });
 
@@ -211,7 +215,8 @@ describe("ONBOARDING", () => {
     ["Your name is needed.", "Ana"],
   ])("“%s” answered with “%s” is no fact and no decline", async (question, answer) => {
     const on = stage(site, { settings: { memory: true } });
-    await on.turn("Hello", [says(question)], { conversationId: "c" });
+    // No small talk, in which the host asks by itself.
+    await on.turn("Go on", [says(question)], { conversationId: "c" });
     await on.turn(answer, [says("All right.")], { conversationId: "c" });
     expect([listed(on), on.stores.facts.declined()]).toEqual([[], []]);
   });

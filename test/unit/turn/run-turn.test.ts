@@ -6,6 +6,7 @@ import { evaluateCheck } from "#core/replay/index.ts";
 import { billGoal, billWay, portal } from "../../fixtures/makers/bill-runs.ts";
 import { clickStep, procedure } from "../../fixtures/makers/content.ts";
 import { billsSite, type MadeSite, permitSite } from "../../fixtures/makers/made-site.ts";
+import { outspokenModel } from "../../fixtures/makers/outspoken-model.ts";
 import { button, page } from "../../fixtures/makers/page.ts";
 import { asks, chooses, fills, opens, presses, type Stage, says, stage } from "../../fixtures/makers/stage.ts";
 import { taught } from "../../fixtures/makers/taught.ts";
@@ -178,6 +179,30 @@ describe("destinations", () => {
     const on = bills({ granted: ["https://portal.example", "https://other.example"] });
     const { message } = await on.turn("Look at https://other.example/", [opens("https://other.example/")]);
     expect(message?.text).toBe("I stopped: other.example is not among the granted destinations.");
+  });
+});
+
+describe("an address that only a page spoke of", () => {
+  const away = "https://evil.example/?d=1";
+
+  it("is refused, and what the user asked for is done all the same, with the refusal told", async () => {
+    const on = bills({ model: outspokenModel() });
+    const { message, episode } = await on.turn(goal, ledOff(opens(away), presses("link Bills"), says("There are the bills.")));
+    expect(on.calls()).toEqual([`open ${portal}`, "click link Bills"]);
+    expect(message?.text).toBe("There are the bills.\nYou have not granted evil.example, so it was not contacted.");
+    expect(episode.outcome).toBe("claimed_success");
+  });
+
+  it("tried again, it ends the turn", async () => {
+    const on = bills({ model: outspokenModel() });
+    const { message, episode } = await on.turn(goal, ledOff(opens(away), opens("https://evil.example/again")));
+    expect([message?.text, episode.outcome, on.calls()]).toEqual([expect.stringMatching(/^I stopped: .*evil\.example/u), "failure", [`open ${portal}`]]);
+  });
+
+  it("with nothing done after it, the answer is no success", async () => {
+    const on = bills({ model: outspokenModel() });
+    const { episode } = await on.turn(goal, ledOff(opens(away), says("All done.")));
+    expect(episode.outcome).toBe("failure");
   });
 });
 

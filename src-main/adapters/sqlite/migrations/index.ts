@@ -19,6 +19,8 @@ import { sql as memory } from "./0018-memory.ts";
 import { sql as context } from "./0019-context.ts";
 import { sql as activity } from "./0022-activity.ts";
 import { sql as vault } from "./0023-vault.ts";
+import { sql as forgottenSpans } from "./0028-forgotten-spans.ts";
+import { sql as chat } from "./0030-chat.ts";
 
 /** In order; the n-th brings a store to schema n. A migration that has shipped is never edited: the next one follows. */
 export const migrations: readonly string[] = [
@@ -43,6 +45,8 @@ export const migrations: readonly string[] = [
   context,
   activity,
   vault,
+  forgottenSpans,
+  chat,
 ];
 
 /** What the first migration writes into the file's header: "Knak". */

@@ -25,20 +25,20 @@ const questions: readonly Question[] = [
   {
     field: "name",
     slots: ["name"],
-    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|the name is|just)\s+/iu,
+    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|the name is|just|ich bin(?: der| die)?|ich heiße|der name ist)\s+/iu,
     said: [(value) => `My name is ${value}`, (value) => `my name is ${value}`],
   },
   {
     field: "location",
     slots: ["home"],
-    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|in|from|near)\s+(?:in |from |near )?/iu,
+    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|in|from|near|ich wohne|ich lebe|ich bin|aus|bei)\s+(?:in |from |near |aus |bei )?/iu,
     said: [(value) => `I live in ${value}`, (value) => `i live in ${value}`],
   },
   {
     field: "role",
     slots: ["role", "employer", "business"],
-    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|as)?\s*(?:an?|the)?\s+/iu,
-    said: [(value) => `I am a ${value}`],
+    lead: /^(?:it'?s|it is|that'?s|i'?m|i am|as|ich bin|ich arbeite als|als)?\s*(?:an?|the|eine?|die|der)?\s+/iu,
+    said: [(value) => `I am a ${value}`, (value) => `Ich bin ${value}`],
   },
 ];
 

@@ -1,30 +1,12 @@
 import { fold, words } from "#base/text.ts";
-import type { Fact } from "#contract/memory/schema.ts";
+import { type Form, isName, isPlace, oneAtATime, plain, type Said } from "./form.ts";
+import { germanForms } from "./german-forms.ts";
 import { stemsOf } from "./stems.ts";
 
-/** What a clause says about its writer. */
-export interface Said {
-  readonly label: Exclude<Fact["label"], "NOTE">;
-  /** Two clauses of one key say the same: "my name is Sam" and "call me Sam". */
-  readonly key: string;
-  /** What a person has one of at a time, so that a later word takes the place of an earlier one; null for what there may be many of. */
-  readonly slot: string | null;
-}
+export type { Said } from "./form.ts";
 
-interface Form {
-  readonly pattern: RegExp;
-  /** Null where the words of the form are there and it is no fact all the same. */
-  read(found: RegExpExecArray, clause: string): Said | null;
-}
-
-const plain = (text: string): string => words(text).join(" ");
 const am = "(?:i am|i'm|im)";
 const often = "(?:(?:really|strongly|always|generally|usually|normally|much|still|also|just|simply|personally) )*";
-
-const oneAtATime =
-  (label: Said["label"], slot: string, isIt: (value: string, clause: string) => boolean = () => true): Form["read"] =>
-  ([, value = ""], clause) =>
-    plain(value) !== "" && isIt(value, clause) ? { label, key: `${slot}:${plain(value)}`, slot } : null;
 
 /** For or against one thing: a person thinks one of the two at a time. */
 const opinion =
@@ -43,25 +25,6 @@ const oneOfMany =
   (label: Said["label"], kind: string, isIt: (value: string) => boolean = () => true): Form["read"] =>
   ([, value = ""]) =>
     plain(value) !== "" && isIt(value) ? { label, key: `${kind}:${plain(value)}`, slot: null } : null;
-
-/** After "call me" these ask for a call, or are no name. */
-const noName =
-  /^(?:a|an|the|back|again|when|whenever|if|once|as|at|on|in|for|by|to|from|about|after|before|later|soon|now|today|tomorrow|tonight|asap|maybe|any\w*|every\w*|first|instead|crazy|lazy|paranoid|old\S*|stupid|up|out|it|that|this|what\w*|by)\b/iu;
-const isName = (value: string, clause: string): boolean => !noName.test(value) && looksLikeName(value, clause, 4);
-
-const noPlace = /^(?:hope|fear|peace|a|an|the|my|your|this|that|constant|total|two|three|between|here|there|town|it)\b/iu;
-const isPlace = (value: string, clause: string): boolean => !noPlace.test(value) && looksLikeName(value.replaceAll(",", " "), clause, 5);
-
-/** Particles inside names of people and places. */
-const particle = /^(?:de|del|der|den|di|da|van|von|of|on|upon|under|la|le|les|el|the|am|an|in|y|and|al|bin|st\.?)$/u;
-
-/** Capitals throughout; of a person who writes none, a single word. */
-function looksLikeName(value: string, clause: string, most: number): boolean {
-  const parts = value.split(/\s+/u).filter((part) => part !== "");
-  if (parts.length === 0 || parts.length > most || !parts.every((part) => /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u.test(part))) return false;
-  if (/^[\p{Ll}]/u.test(clause) && parts.length === 1) return true;
-  return /^\p{Lu}/u.test(parts[0] ?? "") && parts.every((part) => /^\p{Lu}/u.test(part) || particle.test(part));
-}
 
 /** Nouns of what people do for a living, by their ends, and those that have none. */
 const occupationEnd = /(?:er|or|ist|ian|ant|eer|ess|man|woman|wright|smith|agent|dent|tect|neur|trainee|apprentice)$/u;
@@ -93,7 +56,7 @@ const standing = "answer|write|reply|use|give|show|keep|speak|tell|send|book|cho
 const forms: readonly Form[] = [
   { pattern: new RegExp(`^(?:my (?:first |full )?name(?: is|'s)|${am} called|i go by|i answer to) (.+)$`, "iu"), read: oneAtATime("SOUL", "name", isName) },
   { pattern: /^(?:you (?:can|may|should) |everybody |everyone |people |friends )?(?:just )?calls? me (.+)$/iu, read: oneAtATime("SOUL", "name", isName) },
-  { pattern: new RegExp(`^(?:i|we) (?:${often}live|reside) in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
+  { pattern: new RegExp(`^(?:(?:i|we) (?:${often}live|reside)|live) in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
   { pattern: new RegExp(`^(?:i|we)(?: have|'ve) been living in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
   { pattern: new RegExp(`^(?:${am}|we are|we're) (?:based|living|located|at home) in (.+?)${since()}$`, "iu"), read: oneAtATime("SOUL", "home", isPlace) },
   { pattern: /^my home(?: ?town| city)? is (?:in )?(.+)$/iu, read: oneAtATime("SOUL", "home", isPlace) },
@@ -161,6 +124,7 @@ const forms: readonly Form[] = [
     ),
     read: oneOfMany("FOCUS", "focus", isOwnWork),
   },
+  ...germanForms,
 ];
 
 /** "in Leeds now", "in Leeds since 2019". */

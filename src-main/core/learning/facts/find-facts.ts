@@ -20,14 +20,15 @@ export interface FactsFound {
 
 /** What people say before they come to it. */
 const leadIn =
-  /^(?:(?:by the way|btw|also|and|so|well|oh|ok|okay|hi|hello|hey|yes|no|just so (?:that )?you know|for your information|fyi|(?:please )?(?:note|remember|keep in mind|don't forget)(?: that)?|you should know(?: that)?|as you know|actually|in general|as a rule|one more thing|please|thanks|thank you)(?:[,:!]+\s*|\s+))+/iu;
+  /^(?:(?:by the way|btw|also|and|so|well|oh|ok|okay|hi|hello|hey|yes|no|just so (?:that )?you know|for your information|fyi|(?:please )?(?:note|remember|keep in mind|don't forget)(?: that)?|you should know(?: that)?|as you know|actually|in general|as a rule|one more thing|please|thanks|thank you|hallo|moin|servus|guten (?:tag|morgen|abend)|ja|nein|also|übrigens|und|bitte|danke|merk dir(?:,? dass)?|denk daran(?:,? dass)?|vergiss nicht(?:,? dass)?)(?:[,:!]+\s*|\s+))+/iu;
 /** Where another clause about the speaker begins. */
 const clauseStart =
-  /(?:;|\s[–—-]\s|[,:]|\b(?:because|since|as)\b|,?\s\band)\s*(?=(?:i|i'm|i'd|i've|im|my|we|call me|just call me|you can call me|from now on|always|never)\b)/iu;
+  /(?:;|\s[–—-]\s|[,:]|\b(?:because|since|as)\b|,?\s\b(?:and|und))\s*(?=(?:i|i'm|i'd|i've|im|my|we|call me|just call me|you can call me|from now on|always|never|ich|mein|meine|wir|nenn mich)\b|live in\b|(?:heiße|heisse|wohne|lebe|arbeite|komme aus|stamme aus|bin)\s)/iu;
 /** Where what is said about oneself ends and something is asked for. */
 const ending =
   /(?:\s*;.*|,\s*(?:so|please|can|could|would|will|then|book|find|get|download|show|give|send|order|open|look|search|check|help|make|add|put|use|which|what|who|whose|how|when|where|do|does|is|are|am|hence|therefore)\b.*|\s+so (?:please|can|could|book|find|get|i)\b.*|\s+and (?:please|can you|could you|i (?:want|need|would)|i'd|i am looking|i'm looking|book|find|get|show|give|send|order)\b.*)$/iu;
-const politeEnd = /(?:[\s,]*(?:please|thanks|thank you|thx|by the way|btw|though|too)|[\s,]+(?:and|because|since|as)|[.!?…,:]+|\s)+$/iu;
+const politeEnd =
+  /(?:[\s,]*(?:please|thanks|thank you|thx|by the way|btw|though|too|bitte|danke|übrigens|auch)|[\s,]+(?:and|because|since|as|und)|[.!?…,:]+|\s)+$/iu;
 
 /** Facts that a person's own message says about them, in the order they are said, each key once. Pure: no model takes part. */
 export function factsIn(message: string): FactsFound {

@@ -5,7 +5,7 @@ import type { Message } from "#contract/chat/schema.ts";
 import type { Fact } from "#contract/memory/schema.ts";
 import { stem } from "../../skills/values/index.ts";
 import { slotOfOwn } from "./fact-forms.ts";
-import { factLabel, statementsIn } from "./find-facts.ts";
+import { factLabel, factsIn, statementsIn } from "./find-facts.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { whyNoFact, whyNotAsked } from "./why-no-fact.ts";
 
@@ -30,9 +30,10 @@ const speaker = new Set(["user", "person", "human"]);
  * What of the user's own messages a text refers to, newest message first. The text is the model's, which has read pages and makes things up; so not one
  * word of it is kept: every word that tells something must stand in one clause of the user's, and that clause is what is kept. Pure.
  * @param messages the user's own messages of this conversation, oldest first
+ * @param names facts that tell the user's name: "Ada lives in Lisbon" says of them that they do
  */
-export function groundedFact(text: string, messages: readonly Pick<Message, "id" | "text">[]): Grounded {
-  const wanted = tellingIn(text);
+export function groundedFact(text: string, messages: readonly Pick<Message, "id" | "text">[], names: readonly string[] = []): Grounded {
+  const wanted = withoutName(tellingIn(text), [...names, ...messages.map((message) => message.text)]);
   if (wanted.length === 0) return { whyNot: "Nothing was kept: it says nothing about the user." };
   let whyNot: string | null = null;
   for (const message of messages.toReversed()) {
@@ -74,6 +75,21 @@ function whyNotLasting(clause: string): string | null {
 function withoutAsking(clause: string): string {
   return clause.replace(asking, "").replace(/[\s,]*(?:please|thanks|thank you)?[\s.!?…]*$/iu, "");
 }
+
+/** The user's own name stands for them, where something is said beside it. */
+function withoutName(wanted: readonly string[], texts: readonly string[]): readonly string[] {
+  const own = new Set(
+    texts
+      .flatMap((text) => factsIn(text).facts)
+      .filter(({ slot }) => slot === "name")
+      .flatMap(({ key }) => words(key.slice("name:".length)))
+      .map(stem),
+  );
+  const rest = wanted.filter((word) => !own.has(word));
+  return rest.length === 0 || rest.every((word) => nameWords.has(word)) ? wanted : rest;
+}
+
+const nameWords = new Set(["name", "call", "call me"].map(stem));
 
 function holdsAll(clause: string, wanted: readonly string[]): boolean {
   const said = new Set(words(clause).map(stem));

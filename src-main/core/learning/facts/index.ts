@@ -1,8 +1,12 @@
+export { type AskedOfUser, asksAboutUser } from "./about-user.ts";
 export { type AnsweredField, answeredIn } from "./answered-fields.ts";
 export { askedFields } from "./asked-fields.ts";
-export { declinedIn } from "./declined-fields.ts";
-export { factsNamed, speaksOf } from "./fact-named.ts";
+export { declinedIn, declinedOutright } from "./declined-fields.ts";
+export { factsNamed, factsSpokenOf, type SpokenOf, speaksOf } from "./fact-named.ts";
 export { type FactsFound, type FoundFact, factKeys, factLabel, factSlot, factsIn } from "./find-facts.ts";
+export { forgottenMark, type Telling, tellingOf, withoutSpans } from "./forgotten-text.ts";
 export { type Grounded, type GroundedFact, groundedFact } from "./grounded-fact.ts";
+export { nearestFacts } from "./nearest-facts.ts";
 export { profileFields } from "./profile-fields.ts";
+export { isSmallTalk } from "./small-talk.ts";
 export { longestFact, whyNotKept } from "./why-no-fact.ts";

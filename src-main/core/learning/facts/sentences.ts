@@ -15,7 +15,7 @@ const mostLines = 25;
 const abbreviation = /\b(?:dr|mr|mrs|ms|mx|prof|st|e\.g|i\.e|etc|no|vs)\.$/iu;
 /** What is asked for is a text, or the fields of a form. */
 const dictation =
-  /\b(?:write|type|enter|fill|translate|draft|compose|insert|paste|rephrase|rewrite|proofread|dictate|register|sign (?:me|us|him|her|them) up|as follows|the following|these (?:details|values|data)|with this text|in (?:the|this|my) (?:story|game|film|play|book|novel|poem|example|role))\b/iu;
+  /\b(?:write|type|enter|fill|translate|draft|compose|insert|paste|rephrase|rewrite|proofread|dictate|register|sign (?:me|us|him|her|them) up|as follows|the following|these (?:details|values|data)|with this text|schreibe?|übersetze?|trage?|fülle?|formulier\p{L}*|im formular|folgende[rsnm]?|in (?:the|this|my) (?:story|game|film|play|book|novel|poem|example|role))\b/iu;
 
 /** Whether a sentence has what comes after it written somewhere. */
 export function isDictation(text: string): boolean {

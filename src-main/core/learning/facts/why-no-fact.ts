@@ -7,18 +7,18 @@ import { isDictation, type Sentence } from "./sentences.ts";
 export const longestFact = 500;
 
 const question =
-  /^(?:who|what|where|when|why|which|whose|whom|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may|might|have|has|don't|doesn't|isn't|aren't)\b/iu;
+  /^(?:who|what|where|when|why|which|whose|whom|how|do|does|did|is|are|am|was|were|can|could|would|will|should|shall|may|might|have|has|don't|doesn't|isn't|aren't|wer|was|wo|wann|warum|wieso|welche[rsnm]?|wie|wessen|weißt du|wissen sie|heiße ich|wohne ich|bin ich|kannst du|können sie|könntest du|habe ich)(?!\p{L})/iu;
 const questionEnd = /^["')\]\s]*[!?.]*\?/u;
 /** Nothing here is said to be so. */
 const supposed =
-  /\b(?:if|unless|suppos(?:e|ing)|imagine|pretend|assum(?:e|ing)|let's say|lets say|what if|as (?:though|if)|were i|would (?!rather)|could|might|maybe|perhaps|probably|possibly|not sure|i think|i guess|i wish|i hope|hypothetical(?:ly)?|for (?:example|instance)|e\.g\.|role-?play|act as)\b/iu;
+  /\b(?:if|unless|suppos(?:e|ing)|imagine|pretend|assum(?:e|ing)|let's say|lets say|what if|as (?:though|if)|were i|would (?!rather)|could|might|maybe|perhaps|probably|possibly|not sure|i think|i guess|i wish|i hope|hypothetical(?:ly)?|wenn|falls|vielleicht|angenommen|wäre|würde|hätte|möchte|stell dir vor|zum beispiel|for (?:example|instance)|e\.g\.|role-?play|act as)\b/iu;
 const reported =
-  /\b(?:sa(?:id|ys?|ying)|told|tells?|wrote|writes|according to|claim(?:s|ed)?|reads|asked|asks|mentioned|quot(?:e|ed|ing)|(?:the|this|that) (?:page|site|mail|e-?mail|letter|text|form|message|article|song|book|film))\b/iu;
+  /\b(?:sa(?:id|ys?|ying)|told|tells?|wrote|writes|according to|claim(?:s|ed)?|reads|asked|asks|mentioned|quot(?:e|ed|ing)|(?:the|this|that) (?:page|site|mail|e-?mail|letter|text|form|message|article|song|book|film)|sagte?|sagt|schreibt|schrieb|laut|fragt|fragte|behauptet)\b/iu;
 /** What precedes the clause has something looked for, sent or played. */
 const handled =
   /\b(?:search|google|look up|find|play|post|reply|send|e-?mail|text|put|copy|spell|print|summari[sz]e|title[ds]?|called|named|song|film|book)\b/iu;
 const others =
-  /\b(?:he|she|his|hers?|him|they|their|theirs|them)\b|\b(?:my|our|with|to|for|from|of|and)\s+(?:\p{L}+\s+)?(?:wife|husband|partner|spouse|son|daughter|child(?:ren)?|kids?|mother|father|mum|mom|dad|parents?|brother|sister|siblings?|friends?|boss|colleagues?|co-?workers?|neighbou?rs?|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|nephew|niece|grand\p{L}+|landlord|tenant|clients?|patients?|therapist)\b|\b(?:mr|mrs|ms)\.? \p{Lu}/iu;
+  /\b(?:he|she|his|hers?|him|they|their|theirs|them)\b|\b(?:my|our|with|to|for|from|of|and)\s+(?:\p{L}+\s+)?(?:wife|husband|partner|spouse|son|daughter|child(?:ren)?|kids?|mother|father|mum|mom|dad|parents?|brother|sister|siblings?|friends?|boss|colleagues?|co-?workers?|neighbou?rs?|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|nephew|niece|grand\p{L}+|landlord|tenant|clients?|patients?|therapist)\b|\b(?:er|ihm|sein|seine[rnm]?|deren|(?:meine?[rnm]?|unsere?[rnm]?) (?:mann|frau|sohn|tochter|kind|kinder|mutter|vater|eltern|bruder|schwester|freund|freundin|chef|chefin|kollege|kollegin|nachbar|nachbarin|oma|opa|tante|onkel))\b|\b(?:mr|mrs|ms)\.? \p{Lu}/iu;
 /** Whoever says one of these speaks of what must not be kept, however it is written. */
 const secretWord = /pass(?:word|code|phrase|wort)|kennwort|\bpin\b|\b(?:secret|token|api ?key)\b/iu;
 const reach = /[\w.+-]+@[\w-]+\.\w+|\b(?:https?:\/\/|www\.)\S+|(?<!\d)\+?\d(?:[ ()./-]?\d){6,}(?!\d)/iu;

@@ -1,20 +1,26 @@
 import { z } from "zod";
-import { fold, squash } from "#base/text.ts";
+import { fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import { type Target, targetSchema } from "#contract/skills/schema.ts";
 import type { ActionOutcome, PageElement, PageView } from "../../ports/browser.ts";
 import { defineTool, type ToolResult } from "../define-tool.ts";
+import { browserExpect } from "./expect.ts";
+import { browserExtract } from "./extract.ts";
 
 function targetText(target: Target): string {
   return `${target.role} ${target.name}${target.within ? ` (${target.within})` : ""}`;
 }
 
-/** The text the model reads after an action; the page itself is added to the newest turn by the prompt. */
-function report(said: string, outcome: ActionOutcome, value?: string): ToolResult {
+/**
+ * The text the model reads after an action; the page itself is added to the newest turn by the prompt. Only its first word is Knack's own: what was acted
+ * on, where it led and what came of it are names, addresses and files of the page.
+ */
+function report(told: string, outcome: ActionOutcome, value?: string): ToolResult {
   const files = outcome.downloads.map((file) => file.name);
   const refused = outcome.refused.map((refusal) => refusal.message);
-  const parts = [said, files.length > 0 ? `Downloaded ${files.join(", ")}.` : "", ...refused.slice(0, 2)];
+  const parts = [told, files.length > 0 ? `Downloaded ${files.join(", ")}.` : "", ...refused.slice(0, 2)];
   return {
+    said: told.slice(0, told.indexOf(" ")),
     text: parts.filter((part) => part !== "").join(" "),
     page: outcome.page,
     downloads: outcome.downloads,
@@ -135,33 +141,6 @@ export const browserSnapshot = defineTool({
   async run(_args, { browser, signal }) {
     const page = await (await browser()).view(signal);
     return { text: shows(page), page, details: { url: page.url, title: page.title, heading: page.heading } };
-  },
-});
-
-export const browserExtract = defineTool({
-  id: "browser_extract",
-  primitive: "browser",
-  description: "browser_extract {about}: read the lines of the page that mention something",
-  args: z.object({ about: z.string().min(1).max(500) }),
-  async run({ about }, { browser, signal }) {
-    const page = await (await browser()).view(signal);
-    const wanted = fold(about).split(" ");
-    const lines = page.lines.filter((line) => wanted.some((word) => word.length > 2 && fold(line).includes(word))).slice(0, 30);
-    const value = lines.map(squash).join("\n");
-    return { text: value === "" ? `Nothing on this page mentions ${about}.` : value, page, value, details: { url: page.url, lines } };
-  },
-});
-
-export const browserExpect = defineTool({
-  id: "browser_expect",
-  primitive: "browser",
-  description: "browser_expect {text}: check that the page shows a text",
-  args: z.object({ text: z.string().min(1).max(500) }),
-  async run({ text }, { browser, signal }) {
-    const page = await (await browser()).view(signal);
-    const held = page.lines.some((line) => fold(line).includes(fold(text))) || fold(page.heading).includes(fold(text));
-    if (!held) throw new KnackError("browser.expectation", `The page does not show "${text}"`);
-    return { text: `The page shows "${text}".`, page, value: text, details: { url: page.url, verified: true } };
   },
 });
 

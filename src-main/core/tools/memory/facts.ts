@@ -58,9 +58,10 @@ export const forget = defineTool({
   id: "forget",
   primitive: "memory",
   description: "forget {which}: remove what is kept, where the user asks for it",
-  args: z.object({ which: about }),
+  args: z.object({ which: z.string().trim().min(1).max(20_000) }),
   async run({ which }, context) {
-    const fact = memoryOf(context).forget(which);
-    return { text: `Forgotten: ${fact.text}`, record: "Forgotten.", details: { factId: fact.id } };
+    const facts = memoryOf(context).forget(which);
+    // What was forgotten is not said once more.
+    return { text: facts.length === 1 ? "Forgotten." : `${facts.length} facts forgotten.`, details: { facts: facts.map(({ id }) => id) } };
   },
 });

@@ -3,6 +3,7 @@ import { clip, fold } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { defineTool, type ToolContext } from "../define-tool.ts";
+import { workspaceExec } from "./exec.ts";
 
 const path = z.string().min(1).max(1000);
 
@@ -10,6 +11,9 @@ function folder(context: ToolContext): Workspace {
   if (!context.workspace) throw new KnackError("workspace.none", "No folder is granted; give one with --workspace DIR or on the Permissions page.");
   return context.workspace;
 }
+
+/** Whose words a file's are: not the user's, for files come from anywhere. */
+const theFolder = "the granted folder";
 
 /** The file, where it can be seen. */
 async function there(context: ToolContext, path: string): Promise<{ path: string }[]> {
@@ -24,7 +28,7 @@ export const workspaceList = defineTool({
   async run(args, context) {
     const entries = await folder(context).list(args.path, context.signal);
     const text = entries.map((entry) => (entry.kind === "folder" ? `${entry.path}/` : `${entry.path} (${entry.bytes} bytes)`)).join("\n");
-    return { text: text || "The folder is empty.", value: text, details: { entries } };
+    return { text: text || "The folder is empty.", origin: theFolder, value: text, details: { entries } };
   },
 });
 
@@ -35,7 +39,7 @@ export const workspaceRead = defineTool({
   args: z.object({ path }),
   async run(args, context) {
     const text = await folder(context).read(args.path, context.signal);
-    return { text, value: text, files: [{ path: args.path, text }], details: { path: args.path, characters: text.length } };
+    return { text, origin: theFolder, value: text, files: [{ path: args.path, text }], details: { path: args.path, characters: text.length } };
   },
 });
 
@@ -77,7 +81,7 @@ export const workspaceSearch = defineTool({
       .slice(0, 50)
       .map((hit) => `${hit.path}:${hit.line}: ${clip(hit.text, 200)}`)
       .join("\n");
-    return { text: text || `No file holds "${args.text}".`, value: text, details: { hits: hits.length } };
+    return { text: text || `No file holds "${args.text}".`, origin: theFolder, value: text, details: { hits: hits.length } };
   },
 });
 
@@ -94,4 +98,4 @@ export const workspaceExpect = defineTool({
   },
 });
 
-export const workspaceTools = [workspaceList, workspaceRead, workspaceWrite, workspaceMove, workspaceSearch, workspaceExpect];
+export const workspaceTools = [workspaceExec, workspaceList, workspaceRead, workspaceWrite, workspaceMove, workspaceSearch, workspaceExpect];

@@ -9,8 +9,10 @@ import { badInput } from "#contract/errors.ts";
 import { type Mode, modeSchema } from "#contract/skills/schema.ts";
 import { approverOf, askPerson, isPersonThere, isYes } from "../ask-person.ts";
 import { type Call, collect, leaf } from "../leaf.ts";
+import { conversationNamed } from "../named-conversation.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
+import { readAttached } from "../read-attached.ts";
 import type { Screen } from "../screen.ts";
 import { descriptorNumber, secretInput } from "../secret-input.ts";
 import type { Session } from "../session.ts";
@@ -33,6 +35,7 @@ export interface AskOptions {
   readonly mode?: Mode;
   readonly handOver?: boolean;
   readonly passphraseFd?: number;
+  readonly attach?: readonly string[];
 }
 
 /** Shared by the commands that may run a skill. */
@@ -44,6 +47,7 @@ export function addAsk(program: Command, session: Session): void {
     .option("--hint <how>", "advice on how to do it")
     .option("--conversation <id>", "go on with a conversation")
     .option("--allow-host <url>", "grant an address, until it is revoked (repeat for more)", collect)
+    .option("--attach <file>", "a text file that goes with the message (repeat for more)", collect)
     .option("--workspace <dir>", "grant a folder to work in; downloads go there")
     .option("--max-steps <n>", "stop after so many steps", wholeNumber(1, 100))
     .option("--no-skills", "without what was learned")
@@ -62,14 +66,16 @@ async function ask(call: Call<AskOptions>): Promise<number> {
   if (options.skills === false && (options.skill !== undefined || options.takeSuggestion))
     throw badInput("--no-skills goes with neither --skill nor --take-suggestion");
   const workspace = options.workspace === undefined ? undefined : await folderAt(options.workspace);
+  const attachments = await Promise.all((options.attach ?? []).map(readAttached));
   return withAgent(
     async (agent) => {
       // Everything that can be wrong is found before anything is stored.
-      if (options.conversation !== undefined) agent.conversation(options.conversation);
+      const conversation = options.conversation === undefined ? undefined : conversationNamed(agent, options.conversation);
       if (options.skill !== undefined) requireUsable(agent.skill(options.skill), options.mode, {});
       agent.addGrants([...(options.allowHost ?? []), ...(workspace === undefined ? [] : [workspace])], "user");
       if (options.passphraseFd !== undefined) await unlock(agent, secretInput(call.session, options.passphraseFd));
-      return runAsked(agent, sendOf(text, options, workspace), call);
+      const sent = sendOf(text, conversation === undefined ? options : { ...options, conversation }, workspace);
+      return runAsked(agent, { ...sent, ...(attachments.length === 0 ? {} : { attachments }) }, call);
     },
     { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
   );

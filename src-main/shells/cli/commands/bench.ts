@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
+import type { AppBench } from "#app/bench/app.ts";
+import type { BrowserBench } from "#app/bench/browser.ts";
 import type { LearnBench } from "#app/bench/learn.ts";
 import type { PrefixBench } from "#app/bench/prefix.ts";
 import type { RecallBench } from "#app/bench/recall.ts";
@@ -39,10 +41,24 @@ interface PrefixOptions {
   readonly model?: string;
 }
 
+interface AppOptions {
+  readonly messages: number;
+  readonly skills: number;
+  readonly loads: number;
+  readonly wheel: number;
+  readonly searches: number;
+}
+
 interface StartupOptions {
   readonly prefixTokens: number;
   readonly pairs: number;
   readonly model?: string;
+}
+
+interface BrowserBenchOptions {
+  readonly pairs: number;
+  readonly decisions: number;
+  readonly grants: number;
 }
 
 export function addBench(program: Command, session: Session): void {
@@ -66,10 +82,88 @@ export function addBench(program: Command, session: Session): void {
     .option("--prompt-tokens <n>", "tokens of the prompts that are timed, about", wholeNumber(32, 7000), 512)
     .option("--generated-tokens <n>", "tokens that are generated then", wholeNumber(2, 1000), 32)
     .option("--model <id>", "another chat model than the one recommended here");
+  leaf<AppOptions>(bench, session, "app", "the page in a real browser: first paint, scrolling and search, with a very long conversation and many skills", app)
+    .option("--messages <n>", "messages in one conversation", wholeNumber(1, 1_000_000), 10_000)
+    .option("--skills <n>", "skills beside it", wholeNumber(1, 100_000), 1000)
+    .option("--loads <n>", "how often the page is loaded", wholeNumber(1, 1000), 7)
+    .option("--wheel <n>", "turns of the wheel, of 700 pixels each", wholeNumber(1, 100_000), 300)
+    .option("--searches <n>", "searches", wholeNumber(1, 100_000), 60);
   leaf<StartupOptions>(bench, session, "startup", "a new process until its first token, with the saved state of its prompt and without", startup)
     .option("--prefix-tokens <n>", "tokens of the prompt, about", wholeNumber(64, 7000), 1500)
     .option("--pairs <n>", "processes of each kind", wholeNumber(1, 1000), 5)
     .option("--model <id>", "another chat model than the one recommended here");
+  leaf<BrowserBenchOptions>(bench, session, "browser", "pages behind the network gate and the watch in the browser, against a plain browser", browser)
+    .option("--pairs <n>", "how often all pages are loaded in each browser", wholeNumber(1, 1000), 20)
+    .option("--decisions <n>", "decisions on addresses that are timed", wholeNumber(100, 1_000_000), 20_000)
+    .option("--grants <n>", "sites that are granted then", wholeNumber(1, 1000), 20);
+}
+
+async function browser({ options, screen, signal }: Call<BrowserBenchOptions>): Promise<number> {
+  requireSandbox("bench browser");
+  const { benchBrowser } = await import("#app/bench/browser.ts");
+  const { pairs, decisions, grants } = options;
+  const report = await benchBrowser(
+    { pairs, decisions, grants, sitesFolder: join(root, "test/fixtures/sites"), env: process.env, onNote: (note) => screen.status(`${note} …`) },
+    signal,
+  );
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showBrowser(report, screen);
+  return report.load.isWithin && report.decision.isWithin ? 0 : 1;
+}
+
+function showBrowser({ load, decision, pages, machine }: BrowserBench, screen: Screen): void {
+  const right = { right: true };
+  const line = (what: string, { min, median, p95, max }: Times, digits: number): string[] => [
+    what,
+    ...[min, median, p95, max].map((one) => one.toFixed(digits)),
+  ];
+  screen.table(
+    [{ head: "" }, { head: "MIN", ...right }, { head: "MEDIAN", ...right }, { head: "P95", ...right }, { head: "MAX", ...right }],
+    [
+      line(`ms to load ${pages} pages, behind gate and watch`, load.guarded, 1),
+      line("ms to load them in a plain browser", load.plain, 1),
+      line("µs of a decision on an address", decision.microseconds, 1),
+    ],
+  );
+  const verdict = (isWithin: boolean): string => (isWithin ? "as it should be" : "too much");
+  screen.say(
+    `${load.ratio.toFixed(2)}× the plain browser's median of ${load.pairs}, ${verdict(load.isWithin)}; a decision among ${decision.grants} grants ${verdict(decision.isWithin)}`,
+  );
+  screen.say(`${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
+}
+
+async function app({ options, screen, signal }: Call<AppOptions>): Promise<number> {
+  const { benchApp } = await import("#app/bench/app.ts");
+  const webShell = join(root, "src-main/shells/web/main.ts");
+  const hasSandbox = process.env.KNACK_NO_SANDBOX !== "1";
+  const report = await benchApp({ ...options, webShell, env: process.env, hasSandbox, onNote: (note) => screen.status(`${note} …`) }, signal);
+  screen.status(null);
+  screen.show(report, () => []);
+  if (!screen.json) showApp(report, screen);
+  return report.firstPaint.isWithin && report.scroll.isWithin && report.search.isWithin ? 0 : 1;
+}
+
+function showApp({ firstPaint, scroll, search, messages, skills, storeBytes, machine }: AppBench, screen: Screen): void {
+  const right = { right: true };
+  const line = (what: string, { min, median, p95, max }: Times, limit: number, isWithin: boolean): string[] => [
+    what,
+    ...[min, median, p95, max].map((ms) => ms.toFixed(0)),
+    `${limit}: ${isWithin ? "yes" : "no"}`,
+  ];
+  screen.table(
+    [{ head: "MS" }, { head: "MIN", ...right }, { head: "MEDIAN", ...right }, { head: "P95", ...right }, { head: "MAX", ...right }, { head: "P95 WITHIN" }],
+    [
+      line("first paint of the chat", firstPaint.times, firstPaint.limitMs, firstPaint.isWithin),
+      line("of the processor, in the page", firstPaint.processor, firstPaint.limitMs, firstPaint.processor.p95 < firstPaint.limitMs),
+      line("results of a search", search.times, search.limitMs, search.isWithin),
+    ],
+  );
+  screen.say(
+    `scrolled ${countText(scroll.pixels)} pixels: ${scroll.longTasks} tasks of more than 50 ms, the longest ${scroll.longest.toFixed(0)} ms, of the processor ${scroll.processor.toFixed(0)} ms, ${scroll.isWithin ? "as it should be" : "too much"}`,
+  );
+  screen.say(`${countText(messages)} messages in one conversation, ${countText(skills)} skills, ${bytesText(storeBytes)}`, "dim");
+  screen.say(`${machine.processors} processors, load ${machine.load.toFixed(1)}, Node ${machine.node}`, "dim");
 }
 
 async function prefix({ options, screen, signal }: Call<PrefixOptions>): Promise<number> {

@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import type { HostedAgent } from "#app/create-agent.ts";
 import { type Block, type EditableBlock, editableBlockSchema, type StandingContext } from "#contract/blocks/schema.ts";
@@ -51,6 +53,9 @@ export function addBlocks(program: Command, session: Session): void {
       );
       screen.say(sizeLine(all));
       for (const { name, problem } of all.blocks) if (problem !== null) screen.warn(`${name}: ${problem}`);
+      if (all.prefix.tokens === null)
+        screen.note("Tokens are counted by a model that is loaded, and this command loads none: the page of a running Knack has them.");
+      screen.note("gated: its condition does not hold, so it is left out. soul, preference, focus: kinds of what is remembered; see: knack memory list");
       screen.note("Read one with: knack blocks show <block>. Change one with: knack blocks edit IDENTITY|RULES");
     }),
   );
@@ -83,8 +88,13 @@ export function addBlocks(program: Command, session: Session): void {
   leaf(blocks, session, "reset <block>", "take your text away: back to what Knack comes with", ({ screen, args: [given = ""] }) =>
     withAgent(async (agent) => {
       const name = editable(given);
+      const before = await asideFiles(agent, name);
       const block = blockNamed(await agent.resetBlock(name), name);
-      screen.show(block, () => [`${name} is as Knack comes with it${block.text === "" ? ": without a text" : ""}`]);
+      const aside = (await asideFiles(agent, name)).filter((file) => !before.includes(file));
+      screen.show({ ...block, aside }, () => [
+        `${name} is as Knack comes with it${block.text === "" ? ": without a text" : ""}`,
+        ...aside.map((file) => `What could not be read is kept beside it: ${file}. Take from it what you need, then delete it.`),
+      ]);
     }),
   );
 
@@ -117,10 +127,28 @@ function editable(name: string): EditableBlock {
   return parsed.data;
 }
 
+/** What people call a field besides. */
+const otherNames: Readonly<Record<string, ProfileField>> = {
+  place: "location",
+  home: "location",
+  town: "location",
+  city: "location",
+  job: "role",
+  work: "role",
+  profession: "role",
+};
+
 function fieldNamed(name: string): ProfileField {
-  const parsed = profileFieldSchema.safeParse(name.toLowerCase());
+  const parsed = profileFieldSchema.safeParse(otherNames[name.toLowerCase()] ?? name.toLowerCase());
   if (!parsed.success) throw badInput(`"${name}" is not asked for; there are: ${profileFieldSchema.options.join(", ")}`);
   return parsed.data;
+}
+
+/** Files of a block that could not be read and were kept beside it. */
+async function asideFiles(agent: HostedAgent, name: EditableBlock): Promise<string[]> {
+  const folder = dirname(blockNamed(await agent.blocks(), name).file ?? ".");
+  const there = await readdir(folder).catch(() => []);
+  return there.filter((file) => file.startsWith(`${name}.unread-`)).map((file) => join(folder, file));
 }
 
 /** In the person's editor until it can be kept, or they leave it as it was: then null. */

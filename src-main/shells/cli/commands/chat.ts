@@ -7,21 +7,30 @@ import { compactionWords } from "#contract/chat/context.ts";
 import type { Send } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
 import { approverOf, isPersonThere } from "../ask-person.ts";
-import { type Call, leaf } from "../leaf.ts";
+import { type Call, collect, leaf } from "../leaf.ts";
+import { conversationNamed } from "../named-conversation.ts";
 import { oneLine } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { showSummary, showTurn, type TurnSummary } from "../show-turn.ts";
 import { unlockerAt } from "../unlocked.ts";
 import { withAgent } from "../with-agent.ts";
+import { mayContinue } from "./conversations.ts";
 
 const help =
-  "/stop  stop the answer   /worked, /wrong  judge the last task   /compact, /uncompact  shorten the prompt   /continue  go on with what was interrupted   /quit  leave";
+  "/stop  stop the answer   /worked, /wrong  judge the last task   /compact, /uncompact  shorten the prompt   /continue  go on with what was interrupted or stopped   /help  these   /quit  leave";
 
 export function addChat(program: Command, session: Session): void {
-  leaf<{ conversation?: string }>(program, session, "chat", "talk, line by line", chat).option("--conversation <id>", "go on with a conversation");
+  leaf<ChatOptions>(program, session, "chat", "talk, line by line", chat)
+    .option("--conversation <id>", "go on with a conversation")
+    .option("--allow-host <url>", "grant an address, until it is revoked (repeat for more)", collect);
 }
 
-async function chat(call: Call<{ conversation?: string }>): Promise<void> {
+interface ChatOptions {
+  readonly conversation?: string;
+  readonly allowHost?: readonly string[];
+}
+
+async function chat(call: Call<ChatOptions>): Promise<void> {
   const { screen, session, signal, options } = call;
   let isHidden = false;
   const lines = createInterface({ input: process.stdin, output: hideable(() => isHidden), prompt: "you> ", terminal: isPersonThere() });
@@ -92,13 +101,13 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
 
   async function talk(agent: HostedAgent): Promise<void> {
     let last: TurnSummary | null = null;
-    let conversationId = options.conversation;
-    if (conversationId !== undefined) agent.conversation(conversationId);
+    let conversationId = options.conversation === undefined ? undefined : conversationNamed(agent, options.conversation);
+    agent.addGrants([...(options.allowHost ?? [])], "user");
     screen.note(help);
     // While the first line is being typed; what stands in the way is said when it is sent.
     void agent.warm(conversationId, signal).catch(() => undefined);
-    if (conversationId !== undefined && agent.conversation(conversationId).turns.at(-1)?.status === "interrupted")
-      screen.note("The last turn was interrupted. /continue goes on with it.", "yellow");
+    const before = conversationId === undefined ? undefined : agent.conversation(conversationId).turns.at(-1);
+    if (mayContinue(before)) screen.note(`The last turn was ${before?.status === "stopped" ? "stopped" : "interrupted"}. /continue goes on with it.`, "yellow");
     const downloadFolder = join(foldersOf(process.env).dataFolder, "downloads");
     for (let line = await next(); line !== null && line !== "/quit"; line = await next()) {
       if (line === "") continue;
@@ -108,6 +117,8 @@ async function chat(call: Call<{ conversation?: string }>): Promise<void> {
           const episode = agent.judge(last.episodeId, line === "/worked", "user");
           screen.event({ type: "episode-judged", episode });
           screen.note(`noted: ${line === "/worked" ? "it worked" : "it was wrong"}`);
+        } else if (line === "/help" || line === "/?") {
+          for (const one of help.split(/ {3,}/u)) screen.note(one);
         } else if (line === "/stop") {
           screen.note("Nothing is running.");
         } else if (line === "/compact" || line === "/uncompact") {

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ConversationDetail } from "#app/agent.ts";
-import { clip } from "#base/text.ts";
+import { clip, fold, squash } from "#base/text.ts";
 import { compactionWords, contextAdvice, contextWords } from "#contract/chat/context.ts";
 import type { Step } from "#contract/chat/schema.ts";
 import { badInput, KnackError } from "#contract/errors.ts";
@@ -9,6 +9,7 @@ import type { Explanation } from "#contract/skills/explain.ts";
 import { approverOf, isAgreed } from "../ask-person.ts";
 import { type Erasing, erasedLines, withErasing } from "../erasing.ts";
 import { group, leaf } from "../leaf.ts";
+import { conversationNamed } from "../named-conversation.ts";
 import { wholeNumber } from "../numbers.ts";
 import { pathFrom } from "../place.ts";
 import type { Session } from "../session.ts";
@@ -34,9 +35,9 @@ export function addConversations(program: Command, session: Session): void {
     }),
   );
 
-  leaf<{ step?: number; turn?: string }>(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [id = ""], options }) =>
+  leaf<{ step?: number; turn?: string }>(conversations, session, "show <id>", "one, with its steps", ({ screen, args: [which = ""], options }) =>
     withAgent((agent) => {
-      const detail = agent.conversation(id);
+      const detail = agent.conversation(conversationNamed(agent, which));
       if (options.step !== undefined) {
         const step = stepOf(detail, options.step, options.turn);
         const { text } = agent.stepResult(step.id);
@@ -50,29 +51,37 @@ export function addConversations(program: Command, session: Session): void {
     .option("--step <n>", "the whole result of step n of its newest turn that has one", wholeNumber(1, 10_000))
     .option("--turn <id>", "of this turn");
 
-  leaf<Pick<AskOptions, "confirm" | "handOver" | "workspace">>(conversations, session, "continue <id>", "go on with a turn that was interrupted", (call) => {
-    const [id = ""] = call.args;
-    return withAgent(
-      (agent) => {
-        const { turns } = agent.conversation(id);
-        if (turns.at(-1)?.status !== "interrupted")
-          throw new KnackError(
-            "turn.none-interrupted",
-            `The last turn of this conversation was not interrupted. Say what to do next with: knack ask "…" --conversation ${id}`,
-          );
-        return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
-      },
-      { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
-    );
-  });
+  leaf<Pick<AskOptions, "confirm" | "handOver" | "workspace">>(
+    conversations,
+    session,
+    "continue <id>",
+    "go on with a turn that was interrupted, or that you stopped",
+    (call) => {
+      const [which = ""] = call.args;
+      return withAgent(
+        (agent) => {
+          const id = conversationNamed(agent, which);
+          const { turns } = agent.conversation(id);
+          if (!mayContinue(turns.at(-1)))
+            throw new KnackError(
+              "turn.none-interrupted",
+              `The last turn of this conversation was neither interrupted nor stopped. Say what to do next with: knack ask "…" --conversation ${id}`,
+            );
+          return runAsked(agent, { text: "Continue", conversationId: id, resume: true }, call);
+        },
+        { approve: approverOf(call.screen, call.session), ...unlockerAt(call.screen, call.session) },
+      );
+    },
+  );
 
   leaf<{ undo?: boolean }>(
     conversations,
     session,
     "compact <id>",
     "put a short text in the place of older turns in its prompt; everything is kept",
-    ({ screen, args: [id = ""], options }) =>
+    ({ screen, args: [which = ""], options }) =>
       withAgent(async (agent) => {
+        const id = conversationNamed(agent, which);
         screen.status("compacting …");
         const made = await (options.undo ? agent.undoCompaction(id) : agent.compactConversation(id));
         screen.status(null);
@@ -81,21 +90,102 @@ export function addConversations(program: Command, session: Session): void {
       }),
   ).option("--undo", "take its newest compaction back");
 
-  leaf<{ out?: string }>(conversations, session, "export <id>", "as Markdown, or with --json as JSON", ({ screen, args: [id = ""], options }) =>
+  leaf(conversations, session, "search <words...>", "messages that hold these words, best first", ({ screen, args }) =>
+    withAgent((agent) => {
+      const found = agent.searchMessages(args.join(" "));
+      if (screen.json) return screen.show(found, () => []);
+      if (found.length === 0) return screen.say("No message contains that.");
+      screen.table(
+        [{ head: "CONVERSATION" }, { head: "TITLE" }, { head: "WHO" }, { head: "PLACE" }],
+        found.map(({ conversationId, title, role, excerpt }) => [
+          conversationId,
+          clip(title, 30),
+          role === "user" ? "you" : "knack",
+          squash(excerpt.map(({ text, isHit }) => (isHit ? `*${text}*` : text)).join("")),
+        ]),
+      );
+    }),
+  );
+
+  leaf(conversations, session, "folders", "the folders of conversations", ({ screen }) =>
+    withAgent((agent) => {
+      const folders = agent.folders().map((folder) => ({
+        ...folder,
+        conversations: agent.conversations().filter(({ folderId }) => folderId === folder.id).length,
+      }));
+      if (screen.json) return screen.show(folders, () => []);
+      if (folders.length === 0) return screen.say("No folders yet. Put a conversation into one with: knack conversations move ID --to NAME");
+      screen.table(
+        [{ head: "NAME" }, { head: "CONVERSATIONS", right: true }],
+        folders.map(({ name, conversations: count }) => [name, String(count)]),
+      );
+    }),
+  );
+
+  leaf<{ to?: string }>(
+    conversations,
+    session,
+    "move <id>",
+    "into a folder, made where there is none of that name, or out of its folder",
+    ({ screen, args: [which = ""], options }) =>
+      withAgent((agent) => {
+        const id = conversationNamed(agent, which);
+        const { title } = agent.conversation(id, { last: 1 }).conversation;
+        const { to } = options;
+        const folder = to === undefined ? null : (agent.folders().find(({ name }) => fold(name) === fold(to)) ?? agent.addFolder(to));
+        const moved = agent.moveConversation(id, folder?.id ?? null);
+        screen.show(moved, () => [folder === null ? `"${title}" is in no folder` : `"${title}" is in "${folder.name}"`]);
+      }),
+  ).option("--to <folder>", "the folder's name; without it the conversation is taken out of its folder");
+
+  leaf(conversations, session, "remove-folder <name>", "what is in it stays, in no folder", ({ screen, args: [name = ""] }) =>
+    withAgent((agent) => {
+      const folder = agent.folders().find((one) => fold(one.name) === fold(name));
+      if (folder === undefined) throw badInput(`There is no folder "${name}"; see: knack conversations folders`);
+      agent.removeFolder(folder.id);
+      screen.show({ removed: folder }, () => [`removed "${folder.name}"; what was in it stays`]);
+    }),
+  );
+
+  leaf(conversations, session, "rename <id> <title...>", "give it another title", ({ screen, args: [which = "", ...words] }) =>
+    withAgent((agent) => {
+      const id = conversationNamed(agent, which);
+      agent.renameConversation(id, words.join(" "));
+      const { conversation } = agent.conversation(id, { last: 1 });
+      screen.show(conversation, () => [`called "${conversation.title}"`]);
+    }),
+  );
+
+  leaf(conversations, session, "import <file>", "one that was exported as JSON; Knack learns nothing from it", ({ screen, args: [name = ""] }) =>
     withAgent(async (agent) => {
-      const detail = agent.conversation(id);
-      if (options.out === undefined) return screen.show(detail, () => markdownOf(detail).split("\n"));
-      const file = pathFrom(options.out);
-      await writeFile(file, screen.json ? `${JSON.stringify(detail, null, 2)}\n` : `${markdownOf(detail)}\n`, { flag: "wx" }).catch(
-        (error: NodeJS.ErrnoException) => {
+      const file = pathFrom(name);
+      const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+        throw badInput(error.code === "ENOENT" ? `There is no file ${file}` : `${file} could not be read (${error.code ?? error.message})`);
+      });
+      const made = agent.importConversation(text);
+      screen.show(made, () => [`imported "${made.title}" as ${made.id}`]);
+    }),
+  );
+
+  leaf<{ out?: string }>(
+    conversations,
+    session,
+    "export <id>",
+    "as Markdown, or with --json as JSON that can be imported",
+    ({ screen, args: [which = ""], options }) =>
+      withAgent(async (agent) => {
+        const id = conversationNamed(agent, which);
+        const { text } = agent.exportConversation(id, screen.json ? "json" : "markdown");
+        if (options.out === undefined) return screen.json ? screen.show(JSON.parse(text), () => []) : screen.show(text, () => text.trimEnd().split("\n"));
+        const file = pathFrom(options.out);
+        await writeFile(file, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
           throw new KnackError(
             "export.failed",
             error.code === "EEXIST" ? `${file} is there already; name another file` : `${file} could not be written (${error.code ?? error.message})`,
           );
-        },
-      );
-      screen.show({ exported: id, file }, () => [`exported to ${file}`]);
-    }),
+        });
+        screen.show({ exported: id, file }, () => [`exported to ${file}`]);
+      }),
   ).option("--out <file>", "write it there; an existing file is left alone");
 
   withErasing(
@@ -104,8 +194,9 @@ export function addConversations(program: Command, session: Session): void {
       session,
       "delete <id>",
       "remove one with everything in it, and what was learned from it alone",
-      ({ screen, args: [id = ""], options }) =>
+      ({ screen, args: [which = ""], options }) =>
         withAgent(async (agent) => {
+          const id = conversationNamed(agent, which);
           const { conversation } = agent.conversation(id);
           if (!options.yes && !(await isAgreed(`Delete "${conversation.title}"? It cannot be undone.`, session))) return screen.note("Left as it is.");
           const erasure = await agent.deleteConversation(id, options.backups === true);
@@ -148,7 +239,9 @@ export function addConversations(program: Command, session: Session): void {
 /** A step by the number it is shown with. Throws bad-input where there is none. */
 function stepOf({ steps, turns }: ConversationDetail, number: number, turnId: string | undefined): Step {
   if (turnId !== undefined && !turns.some(({ id }) => id === turnId)) throw badInput(`This conversation has no turn ${turnId}`);
-  const among = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  const numbered = steps.filter((step) => step.index === number - 1 && (turnId === undefined || step.turnId === turnId));
+  // What was only said has no number on the screen; it is meant where nothing was done.
+  const among = numbered.some(isAct) ? numbered.filter(isAct) : numbered;
   const found = turns.toReversed().flatMap(({ id }) => among.find((step) => step.turnId === id) ?? [])[0];
   if (found === undefined) throw badInput(turnId === undefined ? `No turn of this conversation has a step ${number}` : `That turn has no step ${number}`);
   return found;
@@ -176,12 +269,25 @@ function conversationLines(
     lines.push(`       turn   ${turn.id}, task ${turn.episodeId}`);
     for (const step of steps.filter((one) => one.turnId === turn.id && isCut(one)))
       lines.push(`       step ${step.index + 1} is cut; all of it: knack conversations show ${conversation.id} --step ${step.index + 1} --turn ${turn.id}`);
-    lines.push(`       ${turn.status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`);
+    lines.push(`       ${endedText(turn.status, episode)}`);
     for (const made of compactions.filter(({ throughTurnId }) => throughTurnId === turn.id))
       lines.push("", `${timeText(made.undoneAt ?? made.madeAt)}  ${compactionWords(made)}`);
   }
-  if (turns.at(-1)?.status === "interrupted") lines.push("", `It was interrupted. Go on with: knack conversations continue ${conversation.id}`);
+  const last = turns.at(-1);
+  if (mayContinue(last))
+    lines.push("", `It was ${last?.status === "stopped" ? "stopped" : "interrupted"}. Go on with: knack conversations continue ${conversation.id}`);
   return lines;
+}
+
+/** Talk has no outcome to tell of. */
+function endedText(status: string, episode: ConversationDetail["episodes"][number] | undefined): string {
+  if (status === "done" && episode?.outcome === "abandoned") return "answered";
+  return `${status}${episode?.outcome ? `, ${episode.outcome}` : ""}${episode?.reason ? ` (${episode.reason})` : ""}`;
+}
+
+/** Whether a turn ended before its answer did, so that it can be gone on with. */
+export function mayContinue(turn: ConversationDetail["turns"][number] | undefined): boolean {
+  return turn?.status === "interrupted" || turn?.status === "stopped";
 }
 
 function isCut({ details }: Step): boolean {
@@ -191,16 +297,4 @@ function isCut({ details }: Step): boolean {
 /** A message under who said it; its own lines are kept, indented, so that none looks like one of ours. */
 function saidLines(who: string, text: string): string[] {
   return text.split("\n").map((line, index) => `${(index === 0 ? who : "").padEnd(7)}${line}`);
-}
-
-function markdownOf({ conversation, messages, steps }: ConversationDetail): string {
-  const parts = [`# ${conversation.title}`];
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const done = steps.filter((step) => step.turnId === message.turnId && isAct(step));
-      if (done.length > 0) parts.push(done.map((step) => `- ${stepLine(step)}`).join("\n"));
-    }
-    parts.push(`**${message.role === "user" ? "You" : "Knack"}**, ${timeText(message.createdAt)}`, message.text);
-  }
-  return parts.join("\n\n");
 }

@@ -66,7 +66,7 @@ async function lookAt(agent: HostedAgent): Promise<Check[]> {
       "chat model",
       "qwen2.5-coder-1.5b",
       models.find((model) => model.role === "chat" && model.inUse),
-      smallerContext === null ? null : { found: smallerContext, todo: remedies.smallerContext() },
+      smallerContext === null ? null : { found: smallerContext.replace(/ Close other programs.*$/u, ""), todo: remedies.smallerContext() },
     ),
     await modelCheck(
       agent,

@@ -12,6 +12,7 @@ import { oneLine, type Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { countText } from "../units.ts";
 import { addEvalRecall } from "./eval-recall.ts";
+import { addEvalSecurity } from "./eval-security.ts";
 
 interface EvalOptions {
   readonly sites?: string;
@@ -38,6 +39,7 @@ export function addEval(program: Command, session: Session): void {
     .option("--data <file>", "episodes, one JSON object a line: task_id, trial, reward (0 or 1), goal, steps of tool, args and result")
     .option("--model <id>", "another chat model");
   addEvalRecall(evaluation, session);
+  addEvalSecurity(evaluation, session);
 }
 
 interface LearningOptions {

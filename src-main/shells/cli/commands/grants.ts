@@ -48,6 +48,31 @@ export function addGrants(program: Command, session: Session): void {
       screen.show({ revoked: named?.id ?? id }, () => [`revoked ${named ? grantText(named) : id}`]);
     }),
   );
+
+  leaf(grants, session, "approvals", "what is not asked about again, with when that was last used", ({ screen }) =>
+    withAgent((agent) => {
+      const all = agent.standingApprovals();
+      if (screen.json) return screen.show(all, () => []);
+      if (all.length === 0) return screen.say("Nothing: every question is asked each time.");
+      screen.table(
+        [{ head: "ID" }, { head: "SINCE" }, { head: "LAST USED" }, { head: "WHERE" }, { head: "WHAT" }],
+        all.map(({ id, createdAt, lastUsedAt, conversationId, words }) => [
+          id,
+          timeText(createdAt),
+          lastUsedAt === null ? "never" : timeText(lastUsedAt),
+          conversationId ?? "everywhere",
+          words,
+        ]),
+      );
+    }),
+  );
+
+  leaf(grants, session, "ask-again <id>", "take back that something is not asked about", ({ screen, args: [id = ""] }) =>
+    withAgent((agent) => {
+      agent.revokeApproval(id);
+      screen.show({ revoked: id }, () => ["it is asked about again"]);
+    }),
+  );
 }
 
 interface Limits {

@@ -75,6 +75,7 @@ function useLines({ chat, memory, states }: ModelUse, idleUnloadMinutes: number 
     `memory      ${bytesText(memory.process)} in this process${memory.model === 0 ? "" : `, ${bytesText(memory.model)} of it the model and ${bytesText(memory.context)} its context`}`,
     `unloading   ${idleUnloadMinutes === null ? "never (idleUnloadMinutes)" : `after ${plural(idleUnloadMinutes, "minute")} without use (idleUnloadMinutes)`}`,
     `states      ${statesText(states)}`,
+    "These figures are of this command alone; a Knack that runs elsewhere shows its own on its page.",
   ];
 }
 

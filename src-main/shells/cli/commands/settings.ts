@@ -2,8 +2,10 @@ import type { Command } from "commander";
 import { badInput } from "#contract/errors.ts";
 import { type SettingsChange, settingsChangeSchema } from "#contract/settings/routes.ts";
 import type { Settings } from "#contract/settings/schema.ts";
+import { settingWords } from "#contract/settings/words.ts";
 import { group, leaf } from "../leaf.ts";
 import type { Session } from "../session.ts";
+import { bytesText } from "../units.ts";
 import { withAgent } from "../with-agent.ts";
 
 export function addSettings(program: Command, session: Session): void {
@@ -14,8 +16,8 @@ export function addSettings(program: Command, session: Session): void {
       const all = agent.settings();
       if (screen.json) return screen.show(all, () => []);
       screen.table(
-        [{ head: "SETTING" }, { head: "VALUE" }],
-        flat(all).map(([key, value]) => [key, valueText(value)]),
+        [{ head: "SETTING" }, { head: "VALUE" }, { head: "ALLOWED" }, { head: "WHAT IT IS FOR" }],
+        flat(all).map(([key, value]) => [key, valueText(value), settingWords[key]?.allowed ?? "", settingWords[key]?.what ?? ""]),
       );
       screen.note("Change one with: knack settings set <setting> <value>");
     }),
@@ -25,8 +27,16 @@ export function addSettings(program: Command, session: Session): void {
     withAgent((agent) => {
       const known = flat(agent.settings()).map(([name]) => name);
       if (!known.includes(key)) throw badInput(`There is no setting "${key}"; there are: ${known.join(", ")}`);
-      const changed = agent.changeSettings(changeOf(key, valueOf(value)));
-      screen.show(changed, () => [`${key} is ${valueText(Object.fromEntries(flat(changed))[key])} from now on`]);
+      const change = changeOf(key, valueOf(value));
+      const before = agent.modelUse().states;
+      const changed = agent.changeSettings(change);
+      const gone = before.bytes - agent.modelUse().states.bytes;
+      screen.show(changed, () => [
+        `${key} is ${valueText(Object.fromEntries(flat(changed))[key])} from now on`,
+        ...(key === "stateMegabytes" && gone > 0
+          ? [`${bytesText(gone)} of saved states were let go of; those conversations are read again when you go on with them`]
+          : []),
+      ]);
     }),
   );
 }
@@ -42,15 +52,13 @@ function flat(settings: Settings): [string, unknown][] {
 function changeOf(key: string, value: unknown): SettingsChange {
   const [outer = "", inner] = key.split(".");
   const change = settingsChangeSchema.safeParse({ [outer]: inner === undefined ? value : { [inner]: value } });
-  if (!change.success) throw badInput(`${key}: ${wrongText(change.error.issues[0])}`);
+  if (!change.success) throw badInput(`${key} cannot be ${valueText(value)}; allowed: ${settingWords[key]?.allowed ?? wrongText(change.error.issues[0])}`);
   return change.data;
 }
 
-/** In a person's words where the check speaks of types. */
-function wrongText(issue: { readonly code: string; readonly message: string; readonly expected?: unknown } | undefined): string {
-  if (issue?.code === "invalid_type" && issue.expected === "boolean") return 'expected "on" or "off"';
-  if (issue?.code === "invalid_type" && issue.expected === "number") return 'expected a number, or "none" where nothing is meant';
-  return issue?.message ?? "it cannot be set to that";
+/** Of a setting nobody has words for yet. */
+function wrongText(issue: { readonly message: string } | undefined): string {
+  return issue?.message ?? "something else";
 }
 
 /** As a person writes it: on and off, numbers, nothing, or a word. */

@@ -1,3 +1,4 @@
+import type { News } from "#contract/news.ts";
 import type { HostEnd } from "#contract/port-message.ts";
 import type { Host, HostStarter } from "./host.ts";
 
@@ -7,6 +8,8 @@ export interface HostReports {
   /** It ended once more than it is restarted; nothing happens until `start` is called again. */
   gaveUp(end: HostEnd): void;
   line(line: string): void;
+  /** How things stand with the agent, as it says so itself. */
+  news(news: News): void;
 }
 
 const MOST_RESTARTS = 5;
@@ -53,10 +56,13 @@ export class HostSupervisor<Port> {
 
   #run(end: HostEnd | null): void {
     const lines: string[] = [];
-    const host = this.#starter.start((line) => {
-      lines.push(line);
-      if (lines.length > KEPT_LINES) lines.shift();
-      this.#reports.line(line);
+    const host = this.#starter.start({
+      line: (line) => {
+        lines.push(line);
+        if (lines.length > KEPT_LINES) lines.shift();
+        this.#reports.line(line);
+      },
+      news: (news) => this.#reports.news(news),
     });
     this.#host = host;
     void host.ended.then((reason) => this.#ended(reason, lines));

@@ -1,3 +1,5 @@
+import type { News } from "#contract/news.ts";
+
 /** The running agent host, as main sees it. `Port` is Electron's MessagePortMain; a name of its own keeps the supervisor free of Electron. */
 export interface Host<Port> {
   /** Hands over the host's end of a page's channel. */
@@ -10,10 +12,16 @@ export interface Host<Port> {
   readonly ended: Promise<string>;
 }
 
+/** What main hears of a host. */
+export interface HostEars {
+  /** Every line it writes. */
+  line(line: string): void;
+  news(news: News): void;
+}
+
 /** One of two ways to start the host: utility process, or Node child process. */
 export interface HostStarter<Port> {
-  /** Every line the host writes goes to `onLine`. */
-  start(onLine: (line: string) => void): Host<Port>;
+  start(hears: HostEars): Host<Port>;
 }
 
 /** Main → host. Ports travel beside "page" to a utility process; a Node process gets each page's frames by number instead. */
@@ -24,9 +32,5 @@ export type HostMessage =
   | { readonly type: "suspend" }
   | { readonly type: "close" };
 
-/** Node host → main. */
-export interface PageFrame {
-  readonly type: "frame";
-  readonly page: number;
-  readonly data: string;
-}
+/** Host → main. Frames come of a Node host only: a utility process has the ports themselves. */
+export type MainMessage = { readonly type: "frame"; readonly page: number; readonly data: string } | { readonly type: "news"; readonly news: News };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { MessagePortMain } from "electron";
 import { eachLine } from "./each-line.ts";
-import type { HostMessage, HostStarter, PageFrame } from "./host.ts";
+import type { HostMessage, HostStarter, MainMessage } from "./host.ts";
 
 /**
  * An ordinary Node process, for an Electron older than the native modules need, and for debugging. A port cannot leave Electron,
@@ -9,11 +9,11 @@ import type { HostMessage, HostStarter, PageFrame } from "./host.ts";
  */
 export function nodeStarter(node: string, entry: string): HostStarter<MessagePortMain> {
   return {
-    start(onLine) {
+    start({ line, news }) {
       const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
       const child = spawn(node, [entry], { env, stdio: ["ignore", "pipe", "pipe", "ipc"], windowsHide: true });
-      void eachLine(child.stdout, onLine);
-      void eachLine(child.stderr, onLine);
+      void eachLine(child.stdout, line);
+      void eachLine(child.stderr, line);
 
       const ports = new Map<number, MessagePortMain>();
       let lastPage = 0;
@@ -28,7 +28,10 @@ export function nodeStarter(node: string, entry: string): HostStarter<MessagePor
 
       // A host that has just ended cannot be told anything; that is no error, its end is on its way.
       const say = (message: HostMessage): void => void (child.connected && child.send(message, () => {}));
-      child.on("message", (frame: PageFrame) => ports.get(frame.page)?.postMessage(frame.data));
+      child.on("message", (message: MainMessage) => {
+        if (message.type === "news") news(message.news);
+        else ports.get(message.page)?.postMessage(message.data);
+      });
 
       return {
         ended,

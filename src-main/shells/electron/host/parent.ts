@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ParentPort } from "electron";
 import type { MessagePortLike } from "#app/serve.ts";
-import type { HostMessage } from "./host.ts";
+import type { HostMessage, MainMessage } from "./host.ts";
 
 export interface ParentListener {
   /** A page is there, with the host's end of its channel. */
@@ -12,12 +12,18 @@ export interface ParentListener {
   close(): void;
 }
 
-/** The other side of both starters: tells the host of its pages, whichever way it was started. Throws when nobody started it. */
-export function listenToParent(listener: ParentListener): void {
+/** The other side of both starters: tells the host of its pages, whichever way it was started. Returns how main is spoken to; throws when nobody started it. */
+export function listenToParent(listener: ParentListener): (message: MainMessage) => void {
   const { parentPort } = process as { parentPort?: ParentPort };
-  if (parentPort !== undefined) return listenToUtilityParent(parentPort, listener);
+  if (parentPort !== undefined) {
+    listenToUtilityParent(parentPort, listener);
+    return (message) => parentPort.postMessage(message);
+  }
   if (process.send === undefined) throw new Error("The agent host is started by the app; run `npm start`.");
-  listenToNodeParent(process.send.bind(process), listener);
+  const send = process.send.bind(process);
+  const say = (message: MainMessage): void => void (process.connected && send(message));
+  listenToNodeParent(say, listener);
+  return say;
 }
 
 function listenToUtilityParent(parent: ParentPort, listener: ParentListener): void {
@@ -28,7 +34,7 @@ function listenToUtilityParent(parent: ParentPort, listener: ParentListener): vo
   });
 }
 
-function listenToNodeParent(send: (message: unknown) => void, listener: ParentListener): void {
+function listenToNodeParent(say: (message: MainMessage) => void, listener: ParentListener): void {
   const pages = new Map<number, EventEmitter>();
   process.on("message", (message: HostMessage) => {
     switch (message.type) {
@@ -37,7 +43,7 @@ function listenToNodeParent(send: (message: unknown) => void, listener: ParentLi
         const events = new EventEmitter();
         pages.set(page, events);
         listener.page({
-          postMessage: (data) => void (process.connected && send({ type: "frame", page, data })),
+          postMessage: (data) => say({ type: "frame", page, data: String(data) }),
           on: (event, told) => events.on(event, told),
         });
         return;

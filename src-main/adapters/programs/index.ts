@@ -1,0 +1,1 @@
+export { makeProgramRunner } from "./run-program.ts";
