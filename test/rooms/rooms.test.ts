@@ -36,7 +36,6 @@ const broken: readonly (readonly [rule: string, file: string, imported: string])
   ["adapter-leak-sweep", "src-main/adapters/leak-sweep/bad.ts", "#adapters/sqlite/good.ts"],
   ["adapter-log", "src-main/adapters/log/bad.ts", "#app/good.ts"],
   ["adapter-power", "src-main/adapters/power/bad.ts", "better-sqlite3"],
-  ["adapter-leak-sweep", "src-main/adapters/leak-sweep/bad.ts", "#adapters/sqlite/good.ts"],
   ["adapter-plain", "src-main/adapters/files/bad.ts", "#adapters/egress/good.ts"],
   ["adapter-plain", "src-main/adapters/scripted/bad.ts", "pino"],
   ["adapters-core-types", "src-main/adapters/files/bad-core.ts", "#core/gates/index.ts"],
