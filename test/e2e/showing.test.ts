@@ -116,8 +116,9 @@ describe.skipIf(lacks("browser") !== null)("a task shown in a real browser", () 
     expect(bank.passwords).toEqual(["correct-horse-7"]);
     expect(JSON.stringify([draft, stage.agent.showings()])).not.toContain("correct-horse");
     const step = draft.observed.findIndex((one) => one?.secretField === "Password") + 1;
-    // Name, password and the button that sends them are the one step of a login.
-    expect([step, draft.needJudgement]).toEqual([2, [2]]);
+    // The name, the password and the button are the one step that the entry takes the place of.
+    expect([step, draft.needJudgement, draft.content.steps.length]).toEqual([2, [2], 3]);
+    expect(JSON.stringify([draft, stage.agent.showings()])).not.toContain("mira");
     const edited = await stage.agent.editDraft(draft.showingId, [{ edit: "choose-entry", step, entry: "bank" }]);
     const { revision, skill } = await stage.agent.confirmShowing(edited.showingId, "test");
     expect(revision.steps[1]?.call).toEqual({ tool: "browser_login", args: { entry: "bank" } });

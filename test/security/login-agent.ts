@@ -93,7 +93,9 @@ export async function loginAgent(hosts: Readonly<Record<string, Pages>>, change:
       model.say(...steps, '{"tool":"reply","args":{"text":"That is all."}}');
       const before = model.requests.length;
       const events: TurnEvent[] = [];
-      for await (const event of agent.send({ text: "Look at my account", noSkills: true, ...input }, AbortSignal.timeout(60_000))) {
+      // What is opened is what the user named.
+      const named = steps.flatMap((step) => /"url":"([^"]+)"/u.exec(step)?.[1] ?? []);
+      for await (const event of agent.send({ text: `Look at my account: ${named.join(" ")}`, noSkills: true, ...input }, AbortSignal.timeout(60_000))) {
         events.push(event);
         if (event.type === "step-started" || event.type === "step-finished") onStep?.(event.step);
       }

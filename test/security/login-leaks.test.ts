@@ -41,6 +41,7 @@ const shown: Readonly<Record<string, string>> = {
     <div style="width:300px;height:40px;background:url('data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"><text y="20">${escaped}</text></svg>`)}')"></div>`,
 };
 
+let searches = 0;
 const pages: Record<string, Pages[string]> = {
   "/me.json": () => new Response(JSON.stringify({ name: "Mira", password: pass }), { headers: { "content-type": "application/json" } }),
   "/broken": async (request) =>
@@ -63,7 +64,8 @@ const pages: Record<string, Pages[string]> = {
     });
   },
   "/search": html('<h1>Search</h1><form method="post" action="/found"><label>Words <input name="q"></label><button>Find</button></form>'),
-  "/found": html("<h1>Nothing was found</h1>"),
+  // Another page each time: the same one again and again would be a circle.
+  "/found": () => new Response(html(`<h1>Nothing was found</h1><p>Search ${(searches += 1)}</p>`), { headers: { "content-type": "text/html" } }),
 };
 for (const [name, body] of Object.entries(shown)) {
   pages[`/at-${name}`] = loginPage({ action: `/in-${name}` });
