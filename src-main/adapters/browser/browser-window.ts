@@ -5,6 +5,7 @@ import { clip } from "#base/text.ts";
 import { KnackError } from "#contract/errors.ts";
 import type { DownloadedFile, Egress, Refusal } from "#core/ports/index.ts";
 import { Activity, type DocumentAnswer } from "./activity.ts";
+import { hostOf } from "./address-parts.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
 import { doneWithin } from "./done-within.ts";
 import { DownloadFolder } from "./download-folder.ts";
@@ -447,10 +448,6 @@ function keepSilent(): void {
   globalThis.alert = () => undefined;
   globalThis.confirm = () => false;
   globalThis.prompt = () => null;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : "";
 }
 
 function hung(doing: string): KnackError {

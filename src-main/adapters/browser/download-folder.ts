@@ -3,6 +3,7 @@ import { chmod, link, mkdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Download } from "playwright-core";
 import type { DownloadedFile } from "#core/ports/index.ts";
+import { hostOf } from "./address-parts.ts";
 import type { PageRefusal } from "./guard-browser.ts";
 import { numbered, safeFileName } from "./safe-file-name.ts";
 
@@ -87,8 +88,4 @@ export class DownloadFolder {
       }
     }
   }
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname ?? "";
 }

@@ -1,6 +1,7 @@
 import type { CDPSession } from "playwright-core";
 import { KnackError } from "#contract/errors.ts";
 import type { Egress, Refusal } from "#core/ports/index.ts";
+import { hostOf } from "./address-parts.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
 
 export interface PageRefusal extends Refusal {
@@ -239,10 +240,6 @@ function recent(moments: readonly number[]): number[] {
 
 function hasHeader(headers: Readonly<Record<string, string>>, name: string): boolean {
   return Object.keys(headers).some((each) => each.toLowerCase() === name);
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname ?? "";
 }
 
 /** Headers with which a PDF is kept as a file instead of being shown, where nothing of it can be read; null for other documents. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame } from "playwright-core";
 import { KnackError } from "#contract/errors.ts";
 import type { LoginPart, LoginRequest, LoginSent } from "#core/ports/index.ts";
+import { originOf } from "./address-parts.ts";
 import type { BrowserWindow } from "./browser-window.ts";
 import { findTarget, targetText } from "./find-target.ts";
 import { type LoginDocument, type LoginLink, loginLinkOf } from "./login-link.ts";
@@ -212,14 +213,6 @@ async function reaction(window: BrowserWindow, document: LoginDocument, signal: 
   while (Date.now() < until && window.activity.count === before && !window.activity.isNavigating(window.page)) {
     if (window.isDead || !(await document.call("isThere").catch(() => false))) return;
     await sleep(LOOK_AGAIN_MS, undefined, { signal });
-  }
-}
-
-function originOf(address: string): string {
-  try {
-    return new URL(address).origin;
-  } catch {
-    return "null";
   }
 }
 

@@ -1,5 +1,6 @@
 import { KnackError } from "#contract/errors.ts";
 import type { LoginRequest } from "#core/ports/index.ts";
+import { hostOf, originOf } from "./address-parts.ts";
 import type { BrowserWindow } from "./browser-window.ts";
 
 interface Paused {
@@ -71,12 +72,4 @@ export async function watchSubmission(window: BrowserWindow, { origins, holdsVal
       await client.detach().catch(() => undefined);
     },
   };
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname : "";
-}
-
-function originOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).origin : "null";
 }

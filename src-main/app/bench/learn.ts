@@ -1,5 +1,5 @@
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { seeded, seedOf } from "#base/seeded.ts";
@@ -7,6 +7,7 @@ import { badInput } from "#contract/errors.ts";
 import type { PassReport } from "#contract/learning/schema.ts";
 import type { AgentConfig } from "../config.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
+import { type BenchMachine, benchMachine } from "./machine.ts";
 import { madeEmbedder } from "./made-embedder.ts";
 import { addEpisodes, stepsAnEpisode } from "./made-episodes.ts";
 import { madeModel } from "./made-model.ts";
@@ -34,7 +35,7 @@ export interface LearnBenchOptions {
 }
 
 export interface LearnBench {
-  readonly machine: { readonly processors: number; readonly load: number; readonly node: string };
+  readonly machine: BenchMachine;
   readonly dimension: number;
   readonly store: { readonly episodes: number; readonly steps: number; readonly kinds: number; readonly bytes: number };
   /** Milliseconds of a pass over the new episodes, in the full store and in one that holds nothing else. */
@@ -92,7 +93,7 @@ export async function benchLearn(options: LearnBenchOptions, signal: AbortSignal
         decisions[said] = (decisions[said] ?? 0) + 1;
       }
     return {
-      machine: { processors: cpus().length, load: loadavg()[0] ?? 0, node: process.version },
+      machine: benchMachine(),
       dimension,
       store: { episodes, steps: episodes * stepsAnEpisode, kinds, bytes: statSync(join(folder, "full", "data", "knack.db")).size },
       pass: { fresh, full, empty, ratio: full.median / empty.median, isWithin: full.median / empty.median < mostLonger.pass },

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seeded, seedOf } from "#base/seeded.ts";
 import { badInput } from "#contract/errors.ts";
@@ -9,6 +9,7 @@ import { shipped } from "../calibration.ts";
 import { createAgent, type HostedAgent } from "../create-agent.ts";
 import { matchGoal, type SkillWorld } from "../skills.ts";
 import { fillStore } from "./fill-store.ts";
+import { type BenchMachine, benchMachine } from "./machine.ts";
 import { madeEmbedder } from "./made-embedder.ts";
 import { phrasingsOf, topicOf } from "./made-skills.ts";
 import { type Times, timesOf } from "./times.ts";
@@ -47,7 +48,7 @@ export interface BenchOperation {
 }
 
 export interface RecallBench {
-  readonly machine: { readonly processors: number; readonly load: number; readonly node: string };
+  readonly machine: BenchMachine;
   readonly dimension: number;
   readonly repetitions: number;
   readonly limitMs: number;
@@ -98,7 +99,7 @@ export async function benchRecall(options: RecallBenchOptions, signal: AbortSign
         operations.push({ operation, times, processor, reference, growth: times.median / reference.median, isWithin: times.p95 < limitMs });
       }
       return {
-        machine: { processors: cpus().length, load: loadavg()[0] ?? 0, node: process.version },
+        machine: benchMachine(),
         dimension: options.dimension,
         repetitions: options.repetitions,
         limitMs,

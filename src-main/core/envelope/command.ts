@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "#base/result.ts";
+import type { Call } from "#contract/skills/schema.ts";
 
 const longestCommand = 4000;
 const mostWords = 100;
@@ -9,6 +10,11 @@ const forShells = /[|&;<>`$*?\n\r]/u;
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
+}
+
+/** The line that a call hands over as its command; "" where it has none. */
+export function commandLineOf({ args }: Call): string {
+  return typeof args["command"] === "string" ? args["command"] : "";
 }
 
 /** Reads one line as a program with its arguments: words parted by spaces, quotes around what belongs together. Says what is wrong with any other. */

@@ -1,5 +1,5 @@
 export { addressesOf, capabilitiesOf, destinationsOf, primitiveOf, toolName, vaultEntryOf } from "./capability.ts";
-export { type Command, isShell, parseCommand, programName } from "./command.ts";
+export { type Command, commandLineOf, isShell, parseCommand, programName } from "./command.ts";
 export { type Coverage, covers, declaresOrigin, intersect } from "./covers.ts";
 export {
   type AddressKind,

@@ -1,5 +1,5 @@
 import { fold } from "#base/text.ts";
-import { isShell, originText, parseCommand, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
+import { commandLineOf, isShell, originText, parseCommand, parseOrigin, toolName, vaultEntryOf } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import type { Gate } from "./context.ts";
 import { controlOf } from "./control.ts";
@@ -46,7 +46,7 @@ function forgetting(texts: readonly string[]): string {
 
 /** What a program would be started with, and where. */
 function running(call: Parameters<Gate>[0], folder: string | null): string {
-  const command = parseCommand(typeof call.args["command"] === "string" ? call.args["command"] : "");
+  const command = parseCommand(commandLineOf(call));
   if (!command.ok || folder === null) return "This runs a command on your computer.";
   const { program, args } = command.value;
   const handed = args.length === 0 ? "no arguments" : args.map((word) => JSON.stringify(word)).join(" ");

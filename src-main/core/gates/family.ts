@@ -1,5 +1,5 @@
 import type { Call } from "#contract/skills/schema.ts";
-import { parseCommand, programFamilyOf, staysInside, toolName } from "../envelope/index.ts";
+import { commandLineOf, parseCommand, programFamilyOf, staysInside, toolName } from "../envelope/index.ts";
 import type { PageView } from "../ports/index.ts";
 import { controlOf } from "./control.ts";
 
@@ -29,7 +29,7 @@ export function familyOf(rule: string, call: Call, page: PageView | null, folder
 
 /** A program whose other words lead out of the folder is asked about each time, as is one of which nobody can say what it will do. */
 function familyOfRun(call: Call, folder: string | null): InvocationFamily | null {
-  const command = parseCommand(typeof call.args["command"] === "string" ? call.args["command"] : "");
+  const command = parseCommand(commandLineOf(call));
   const family = command.ok ? programFamilyOf(command.value) : null;
   if (!command.ok || family === null || folder === null || !staysInside(command.value)) return null;
   const fixed = [family.program, ...(family.deed === null ? [] : [family.deed]), ...family.options].join(" ");

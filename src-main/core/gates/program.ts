@@ -1,4 +1,4 @@
-import { isWithin, parseCommand, toolName } from "../envelope/index.ts";
+import { commandLineOf, isWithin, parseCommand, toolName } from "../envelope/index.ts";
 import type { Gate } from "./context.ts";
 import { allow, refuse } from "./verdict.ts";
 
@@ -8,7 +8,7 @@ import { allow, refuse } from "./verdict.ts";
  */
 export const program: Gate = (call, context) => {
   if (toolName(call.tool) !== "workspace_exec") return allow;
-  const line = typeof call.args["command"] === "string" ? call.args["command"] : "";
+  const line = commandLineOf(call);
   const command = parseCommand(line);
   if (!command.ok) return refuse("program.command", `Not run: ${command.error}`);
   const words = [command.value.program, ...command.value.args];

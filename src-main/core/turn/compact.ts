@@ -36,7 +36,7 @@ export async function compact(world: TurnWorld, desk: Desk, model: LanguageModel
   const at = kept < turns.length ? (desk.starts.get(turns[kept]?.id ?? "") ?? 0) : desk.messages.length;
   const tokensBefore = size(promptHistory(desk));
   const taken = through ? covered.slice(0, covered.findIndex(({ id }) => id === through.id) + 1) : [];
-  const text = shortText(world, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
+  const text = shortText(world, desk.conversationId, taken, (lines) => model.countTokens(lines) <= model.contextSize * textShare);
   const after = [compactedMessage(text, desk.marker), ...desk.messages.slice(at)];
   const tokensAfter = size(after);
   if (through === undefined || tokensAfter >= tokensBefore)
@@ -87,11 +87,12 @@ function firstKept(turns: readonly Turn[], desk: Desk, size: (history: readonly 
 }
 
 /** One entry a turn, in order; the oldest ones are left out where they take too much room. */
-function shortText(world: TurnWorld, turns: readonly Turn[], fits: (lines: string) => boolean): string {
+function shortText(world: TurnWorld, conversationId: string, turns: readonly Turn[], fits: (lines: string) => boolean): string {
+  const said = Map.groupBy(world.messagesForPrompt(conversationId), ({ turnId }) => turnId);
   let entries: string[] = [];
   const textOf = (all: readonly string[]): string => [...leftOutLine(turns.length - all.length), ...all].join("\n");
   for (const turn of turns.toReversed()) {
-    const more = [entryOf(world, turn), ...entries];
+    const more = [entryOf(world.stores, turn, said.get(turn.id) ?? []), ...entries];
     if (!fits(textOf(more)) && entries.length > 0) break;
     entries = more;
   }
@@ -109,10 +110,10 @@ const outcomes: Readonly<Record<Outcome, string>> = {
   abandoned: "",
 };
 
-function entryOf({ stores: { trace }, messagesForPrompt }: TurnWorld, turn: Turn): string {
+function entryOf({ trace }: TurnWorld["stores"], turn: Turn, messages: readonly Message[]): string {
   const said = (role: Message["role"]): string =>
-    messagesForPrompt(turn.conversationId)
-      .filter((message) => message.turnId === turn.id && message.role === role)
+    messages
+      .filter((message) => message.role === role)
       .map(({ text }) => text)
       .join(" ");
   const outcome = trace.episode(turn.episodeId)?.outcome ?? null;
